@@ -1,0 +1,1 @@
+"""Ultimo: Danish Tarok and French Tarot, exactly."""

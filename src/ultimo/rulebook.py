@@ -1,0 +1,584 @@
+"""A rulebook is data: what a table plays, and where that is written down.
+
+Each file of `rulebooks/` states every parameter (or names one parent that does), every table with its
+citation. House rules are overrides on top, `{"skus.demandable": False}`, and are recorded with the game.
+No code asks which book it plays; it asks for the parameter.
+
+>>> rules = load("dtf", {"skus.thirdLastVoluntary": False})
+>>> rules.skus.third_last_voluntary, rules.skus.last_trick_lead
+(False, 'leadPasses')
+>>> overrides(rules)
+{'skus.thirdLastVoluntary': False}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ultimo.events import Effect
+
+Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
+TrickNumber: TypeAlias = Annotated[int, Meta(ge=1, le=25)]
+Cite: TypeAlias = Annotated[str, Meta(min_length=1)]
+
+
+class RulebookError(ValueError):
+    """A rulebook or an override that cannot be used: says which file and which key."""
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
+        self.file = file
+        self.key = key
+        self.reason = reason
+
+
+class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
+    """A table of a rulebook file."""
+
+
+# --- Danish Tarok: rules D1 and D2 ---------------------------------------------------------------------
+
+
+class Seating(Table, frozen=True):
+    sizes: tuple[Literal[3, 4, 5], ...]
+    five: Literal["fiveDealsOut", "twoSitOut"]
+    cite: Cite
+
+
+class Founding(Table, frozen=True):
+    king: Points
+    pagat: Points
+
+
+class Cups(Table, frozen=True):
+    enabled: bool
+    found: Founding
+    found_by: Literal["allAtTable", "active"]
+    ante: Points
+    move_duty: bool
+    last_trick_order: Literal["snapshot", "ultimoFirst", "bagudFirst"]
+    cite: Cite
+
+
+class DanishDeal(Table, frozen=True):
+    misdeal: Literal["anteOrPass", "payEachOrPass", "correctAndFine"]
+    misdeal_pay: Points
+    redeal_no_tarok: bool
+    cite: Cite
+
+
+class Skat(Table, frozen=True):
+    forbid_pagat: bool
+    forbid_declared: bool
+    tarok_all_or_none: bool
+    skus_for_tout: bool
+    disclose_tarok: Literal["none", "afterVoid", "onDemand"]
+    disclose_declared: Literal["none", "fact", "cards"]
+    cite: Cite
+
+
+class Run(Table, frozen=True):
+    """A declaration of a number of cards: what the smallest pays, and each card more."""
+
+    min: Annotated[int, Meta(ge=3, le=22)]
+    base: Points
+    step: Points
+
+
+class Declarations(Table, frozen=True):
+    dealer_basis: Literal[28, 25]
+    tarok: Run
+    matador: Run
+    half: Points
+    full: Points
+    over: Points
+    overfull: bool
+    matadors_from_below: bool
+    words: Literal["jensen", "hermansen", "vlk", "basta", "dtf"]
+    mode: Literal["auto", "manual"]
+    cite: Cite
+
+
+class Skus(Table, frozen=True):
+    demandable: bool
+    third_last_voluntary: bool
+    rename: Literal["claim", "nextDecides"]
+    swap_on_rename: bool
+    last_trick_lead: Literal["named", "leadPasses"]
+    cite: Cite
+
+
+class Pay(Table, frozen=True):
+    king_lost: Points
+    king_lost_cup: Points
+    pagat_lost: Points
+    pagat_lost_cup: Points
+    pagat_home: Points
+    last_trick: Points
+    cite: Cite
+
+
+class Ultimo(Table, frozen=True):
+    """The prices of an ultimo, which are those of a bagud; a club may agree on others within the ranges."""
+
+    king: Points
+    king_range: tuple[Points, Points]
+    pagat: Points
+    pagat_range: tuple[Points, Points]
+    pagat_extra: Points
+    includes_last_trick: bool
+    cite: Cite
+
+
+class Bagud(Table, frozen=True):
+    pagat_extra_cup: Points
+    cite: Cite
+
+
+class LastTrick(Table, frozen=True):
+    paid_with_bagud: bool
+    cite: Cite
+
+
+class NoloAnnouncement(Table, frozen=True):
+    before_trick: TrickNumber
+    win: Points
+    premium: Points
+    lose: Points
+
+
+class Nolo(Table, frozen=True):
+    pay: Points
+    premium: Points
+    announce: tuple[NoloAnnouncement, ...]
+    cancels_ultimo: bool
+    cancels_last_trick: bool
+    cancels_count: bool
+    cite: Cite
+
+
+class ToutAnnouncement(Table, frozen=True):
+    before_trick: TrickNumber
+    win: Points
+    lose: Points
+
+
+class Tout(Table, frozen=True):
+    pay: Points
+    announce: tuple[ToutAnnouncement, ...]
+    count: Literal["byCount", "flat25", "none"]
+    takes_cups: bool
+    excludes_nolo: bool
+    replaces_last_trick: bool
+    cite: Cite
+
+
+class Count(Table, frozen=True):
+    mode: Literal["table5", "exact", "off"]
+    counters: Literal["twoAndBalance", "all"]
+    cite: Cite
+
+
+class Fine(Table, frozen=True):
+    amt: Points
+    effect: tuple[Effect, ...]
+    cite: Cite
+
+    @property
+    def exists(self) -> bool:
+        """False where the book knows no such fine: then the engine prevents the error."""
+        return bool(self.amt or self.effect)
+
+
+class Fines(Table, frozen=True):
+    to: Literal["cups", "opponents"]
+    wrong_skat: Fine
+    wrong_cards: Fine
+    revoke: Fine
+    wrong_decl: Fine
+    missing_decl: Fine
+    early_decl: Fine
+    out_of_turn: Fine
+    false_ten: Points  # in addition, to each opponent, for a declaration of one tarok more than held
+    wrong_demand: Points
+    cups_not_moved: Points
+    cite: Cite
+
+
+class Strict(Table, frozen=True):
+    """Which errors are possible at this table (rules E4)."""
+
+    deal: bool
+    cups: bool
+    skat: bool
+    declare: bool
+    follow: bool
+    turn: bool
+    skus_claim: bool
+    skus_demand: bool
+    count: bool
+    lenient: bool
+    cite: Cite
+
+
+class Length(Table, frozen=True, omit_defaults=True):
+    deals: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    rounds: Annotated[int, Meta(ge=1, le=1_000)] | None = None
+
+
+class Session(Table, frozen=True):
+    unit: Annotated[int, Meta(ge=1, le=1000)]
+    length: Literal["open"] | Length
+    rest: Literal["worst", "lot"]
+    cite: Cite
+
+
+class Sitter(Table, frozen=True):
+    sees: Literal["public", "all"]
+    cite: Cite
+
+
+class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
+    """A rulebook of Danish Tarok, resolved."""
+
+    id: str
+    title: str
+    about: str
+    table: Seating
+    cups: Cups
+    deal: DanishDeal
+    skat: Skat
+    decl: Declarations
+    skus: Skus
+    pay: Pay
+    ultimo: Ultimo
+    bagud: Bagud
+    last_trick: LastTrick
+    nolo: Nolo
+    tout: Tout
+    count: Count
+    fine: Fines
+    strict: Strict
+    session: Session
+    sitter: Sitter
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many may sit at the table."""
+        return self.table.sizes
+
+
+# --- French Tarot: rules D3 ----------------------------------------------------------------------------
+
+
+class FrenchDeal(Table, frozen=True):
+    packet: Annotated[int, Meta(ge=1, le=6)]
+    hand: Annotated[int, Meta(ge=15, le=24)]
+    chien: Annotated[int, Meta(ge=3, le=6)]
+    chien_forbidden_ends: Annotated[int, Meta(ge=0, le=10)]
+    shuffle: Literal["never", "everyDeal"]
+    petit_sec: Literal["redeal", "off"]
+    cite: Cite
+
+
+class BidRow(Table, frozen=True):
+    id: Literal["petite", "garde", "sans", "contre"]
+    mult: Annotated[int, Meta(ge=1, le=100)]
+    chien: Literal["taken", "taker", "defence"]  # turned and taken, or closed and counted for a side
+
+
+class Bidding(Table, frozen=True):
+    ladder: tuple[BidRow, ...]
+    cite: Cite
+
+
+class Poignee(Table, frozen=True):
+    sizes: tuple[Annotated[int, Meta(ge=1, le=22)], ...]
+    values: tuple[Points, ...]
+    multiple: Literal["sum", "largest"]
+    ecart_trump: Literal["exclude", "showAgain"]
+    cite: Cite
+
+
+class Excuse(Table, frozen=True):
+    last_trick_return: Literal["none", "half"]
+    cite: Cite
+
+
+class Slam(Table, frozen=True):
+    announced: Points
+    silent: Points
+    failed: Annotated[int, Meta(ge=-1000, le=0)]
+    defenders_may_announce: bool
+    cite: Cite
+
+
+class Call(Table, frozen=True):
+    card: Literal["none", "king"]
+    fallback: tuple[Literal["queen", "knight", "jack"], ...]
+    first_lead_ban: bool
+    restrict_after_excuse: bool
+    cite: Cite
+
+
+class Share(Table, frozen=True):
+    """How many defenders' payments each of the taker's side receives."""
+
+    taker: Annotated[int, Meta(ge=1, le=4)]
+    partner: Annotated[int, Meta(ge=0, le=2)]
+    alone: Annotated[int, Meta(ge=2, le=4)]
+    cite: Cite
+
+
+class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
+    """A rulebook of French Tarot, resolved."""
+
+    id: str
+    title: str
+    about: str
+    players: Literal[3, 4, 5]
+    target: dict[Literal["0", "1", "2", "3"], Annotated[int, Meta(ge=0, le=91)]]
+    base: Points
+    petit_au_bout: Points
+    round: Literal["winner"]
+    cite: Cite
+    deal: FrenchDeal
+    bid: Bidding
+    poignee: Poignee
+    excuse: Excuse
+    slam: Slam
+    call: Call
+    share: Share
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many may sit at the table."""
+        return (self.players,)
+
+
+Rules: TypeAlias = DanishRules | FrenchRules
+Overrides: TypeAlias = Mapping[str, Any]
+
+SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table cannot be a word as well
+NOT_RULES = {"id", "family", "title", "about", "cite"}  # what a rulebook says about itself
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+def ids() -> tuple[str, ...]:
+    """The rulebooks that come with the package."""
+    return tuple(sorted(path.name[:-5] for path in _folder().iterdir() if path.name.endswith(".toml")))
+
+
+def load(rulebook: str, house: Overrides | None = None) -> Rules:
+    """The rulebook with this id, with house rules on top."""
+    tables = _resolved(rulebook)
+    return _check(rulebook, tables, house) if house else _plain(rulebook)
+
+
+def load_file(path: Path, house: Overrides | None = None) -> Rules:
+    """A rulebook of one's own. It may extend one that comes with the package."""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RulebookError(str(path), "", str(error)) from error
+    return _check(str(path), _extend(str(path), tables), house or {})
+
+
+def read_overrides(path: Path) -> dict[str, Any]:
+    """House rules from a TOML file: tables as in a rulebook, or dotted keys."""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RulebookError(str(path), "", str(error)) from error
+    return dict(_flat(tables))
+
+
+def parse_override(text: str) -> tuple[str, Any]:
+    """House rule from `key=value`; a value that is not TOML is a word."""
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip():
+        raise RulebookError("override", text, "write key=value, e.g. skus.demandable=false")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+
+
+def overrides(rules: Rules) -> dict[str, Any]:
+    """The house rules of `rules`: where it departs from the book it is named after."""
+    book = parameters(load(rules.id))
+    return {key: value for key, value in parameters(rules).items() if key not in book or book[key] != value}
+
+
+def parameters(rules: Rules) -> dict[str, Any]:
+    """Every parameter as `table.key` and plain value, without citations."""
+    tables = msgspec.json.decode(msgspec.json.encode(rules))  # to_builtins keeps tuples, TOML has lists
+    return {key: value for key, value in _flat(tables) if not NOT_RULES & set(key.split("."))}
+
+
+def citation(rules: Rules, key: str) -> str:
+    """Where a parameter is written down: the citation of the innermost table that holds it."""
+    found = ""
+    node: Any = msgspec.to_builtins(rules)
+    for word in key.split("."):
+        found = node.get("cite", found)
+        node = node[word]
+        if not isinstance(node, dict):
+            break
+    else:
+        found = node.get("cite", found)
+    return cast(str, found)
+
+
+def digest(rules: Rules) -> str:
+    """Sixteen hex digits that identify the parameters. Words and citations do not count."""
+    canonical = msgspec.json.encode(parameters(rules), order="sorted")
+    return hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def _folder() -> resources.abc.Traversable:
+    return resources.files("ultimo") / "rulebooks"
+
+
+@cache
+def _plain(rulebook: str) -> Rules:
+    return _check(rulebook, _resolved(rulebook), {})
+
+
+def _resolved(rulebook: str) -> dict[str, Any]:
+    if rulebook not in ids():
+        raise RulebookError(rulebook, "", f"no such rulebook; there are {', '.join(ids())}")
+    text = (_folder() / f"{rulebook}.toml").read_text(encoding="utf-8")
+    return _extend(f"{rulebook}.toml", tomllib.loads(text))
+
+
+def _extend(file: str, tables: dict[str, Any]) -> dict[str, Any]:
+    """Lay `tables` over the one parent it may name."""
+    if (parent := tables.pop("extends", None)) is None:
+        return tables
+    if parent not in ids():
+        raise RulebookError(file, "extends", f"no rulebook {parent!r}; there are {', '.join(ids())}")
+    base = tomllib.loads((_folder() / f"{parent}.toml").read_text(encoding="utf-8"))
+    if "extends" in base:
+        raise RulebookError(file, "extends", f"{parent} extends another rulebook; one level is allowed")
+    return _laid_over(base, tables)
+
+
+def _laid_over(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
+    both = dict(base)
+    for key, value in top.items():
+        below = both.get(key)
+        both[key] = _laid_over(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return both
+
+
+def _flat(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in tables.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _check(file: str, tables: dict[str, Any], house: Overrides) -> Rules:
+    """Typed rules from resolved tables; every error names file and key."""
+    tables = _laid_over({}, tables)
+    for key, value in _flat(house):
+        tables = _put(file, tables, SHORT_KEYS.get(key, key), value)
+    try:
+        rules = msgspec.convert(tables, type=cast("type[Rules]", Rules))
+    except msgspec.ValidationError as error:
+        raise _readable(file, str(error)) from error
+    for key, problem in _contradictions(rules):
+        raise RulebookError(file, key, problem)
+    return rules
+
+
+def _put(file: str, tables: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """A copy of `tables` with one parameter replaced. The key must exist."""
+    head, _, rest = key.partition(".")
+    if head not in tables or NOT_RULES & set(key.split(".")):
+        raise RulebookError(file, key, "no such parameter")
+    below = tables[head]
+    if not rest:
+        return {**tables, head: value}
+    if not isinstance(below, dict):
+        if head == "length" and rest in ("deals", "rounds"):  # `session.length.deals=8` over "open"
+            return {**tables, head: {rest: value}}
+        raise RulebookError(file, key, "no such parameter")
+    try:
+        return {**tables, head: _put(file, below, rest, value)}
+    except RulebookError as error:
+        raise RulebookError(file, key, error.reason) from None
+
+
+def _readable(file: str, message: str) -> RulebookError:
+    """A message of the checker, `Expected … - at `$.a.b``, as file, key and reason."""
+    reason, _, place = message.partition(" - at ")
+    key = place.rpartition("$")[2].rstrip("`").removesuffix("[...]").lstrip(".")
+    if missing := re.search(r"(?:missing required field|unknown field) `([^`]+)`", reason):
+        key = f"{key}.{missing[1]}".lstrip(".")
+    return RulebookError(file, key, reason)
+
+
+def _contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Combinations of values that no table can play."""
+    match rules:
+        case DanishRules():
+            if not rules.table.sizes or len(set(rules.table.sizes)) < len(rules.table.sizes):
+                yield "table.sizes", "give each size once, at least one"
+            if rules.count.counters == "all" and rules.count.mode == "table5":
+                yield "count.counters", "all needs count.mode = exact: rounded counts do not balance"
+            for key, windows in (("nolo", rules.nolo.announce), ("tout", rules.tout.announce)):
+                times = [window.before_trick for window in windows]
+                if times != sorted(set(times)):
+                    yield f"{key}.announce", "give the times in order of play, each once"
+            for card, price, (least, most) in (
+                ("king", rules.ultimo.king, rules.ultimo.king_range),
+                ("pagat", rules.ultimo.pagat, rules.ultimo.pagat_range),
+            ):
+                if not least <= price <= most:
+                    yield f"ultimo.{card}", f"must be from {least} to {most}"
+            length = rules.session.length
+            if isinstance(length, Length) and (length.deals is None) == (length.rounds is None):
+                yield "session.length", 'give "open", {deals = n} or {rounds = n}'
+        case FrenchRules():
+            dealt = rules.players * rules.deal.hand + rules.deal.chien
+            if dealt != 78:
+                yield "deal.hand", f"hands and chien make {dealt} cards, not 78"
+            if rules.deal.hand % rules.deal.packet:
+                yield "deal.packet", "the hand must be a whole number of packets"
+            if set(rules.target) != set("0123"):
+                yield "target", "give the points needed with 0, 1, 2 and 3 bouts"
+            if list(rules.poignee.sizes) != sorted(set(rules.poignee.sizes)):
+                yield "poignee.sizes", "must ascend"
+            if len(rules.poignee.sizes) != len(rules.poignee.values):
+                yield "poignee.values", "give a value for each size"
+            multipliers = [row.mult for row in rules.bid.ladder]
+            if not multipliers or multipliers != sorted(set(multipliers)):
+                yield "bid.ladder", "must ascend in its multiplier"
+            called = rules.call.card != "none"
+            if called and rules.players != 5:
+                yield "call.card", "only with five players"
+            if not called and (
+                rules.call.fallback or rules.call.first_lead_ban or rules.call.restrict_after_excuse
+            ):
+                yield "call.card", "none leaves no fallback and no ban"
+            if rules.share.alone != rules.players - 1:
+                yield "share.alone", "the taker alone is paid by every other player"
+            if called and rules.share.taker + rules.share.partner != rules.players - 2:
+                yield "share.taker", "taker and partner share what the defenders pay"
+            if not called and (rules.share.taker, rules.share.partner) != (rules.players - 1, 0):
+                yield "share.taker", "without a partner the taker is paid by every other player"

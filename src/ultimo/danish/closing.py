@@ -1,0 +1,113 @@
+"""The end of a Danish deal: the last trick is settled, the piles are counted."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from ultimo.cards import ULTIMO_CARDS, cards
+from ultimo.danish.counting import count_payments, is_counted
+from ultimo.danish.errors import Telling, establish, new, wrong_declaration, wrong_hands, wrong_skat
+from ultimo.danish.last_trick import last_trick
+from ultimo.danish.legal import counters
+from ultimo.danish.state import Fault, State, outcome_of, pile_points
+from ultimo.events import (
+    Accept,
+    CountConfirmed,
+    Counted,
+    CountEntered,
+    CupEmptied,
+    DealClosed,
+    EnterCount,
+    Recount,
+    RecountDemanded,
+    Seat,
+    SkatShown,
+    UltimoQuestioned,
+)
+from ultimo.rulebook import DanishRules
+
+WHOLE_COUNT = 78
+
+
+def close_play(story: Telling) -> None:
+    """Settle the last trick and count, unless an error that now comes to light stops it.
+
+    Rule: E1 states 10 to 12; rules B9, B10.
+    """
+    for fault in new(story.state, _at_the_end(story.rules, story.state)):
+        establish(story, fault)
+        if story.interrupted:
+            return
+    if _question_ultimo(story):
+        return
+    rules, state = story.rules, story.state
+    settlement = last_trick(rules, outcome_of(state))
+    story.pay(settlement.transfers)
+    for cup, seat in settlement.emptied:
+        story.tell(CupEmptied(cup, seat))
+    story.tell(SkatShown(cards(state.skat)))
+    if story.state.phase != "count":
+        _pay_count(story, pile_points(story.state) if is_counted(rules, outcome_of(state)) else ())
+
+
+def _at_the_end(rules: DanishRules, state: State) -> chain[Fault]:
+    """Errors that the engine sees when all cards have appeared."""
+    strict = rules.strict
+    return chain(
+        wrong_hands(state) if strict.deal else (),
+        wrong_skat(rules, state) if strict.skat else (),
+        *(wrong_declaration(rules, state, seat) for seat in state.order if strict.declare),
+    )
+
+
+def _question_ultimo(story: Telling) -> bool:
+    """Ask whether an error has helped an ultimo, if there was one and somebody is liable (I-11.11)."""
+    state = story.state
+    last = state.tricks[-1]
+    card = next((play.card for play in last.plays if play.seat == last.winner), None)
+    banned = last.winner in (*state.banned, *state.barren)
+    if card is None or not card.bit & ULTIMO_CARDS or banned or state.charged is not None:
+        return False
+    liable = [seat for seat in state.liable if seat != last.winner]
+    if not liable:
+        return False
+    story.tell(UltimoQuestioned(liable[0]))
+    return True
+
+
+def _pay_count(story: Telling, points: tuple[int, ...]) -> None:
+    if points:
+        story.tell(Counted(points))
+    story.pay(count_payments(story.rules, outcome_of(story.state, points)))
+    story.tell(DealClosed("played"))
+
+
+def count(story: Telling, seat: Seat, action: Accept | EnterCount | Recount) -> None:
+    """The players count by themselves (strict count); a sum that cannot be is counted again.
+
+    Rule: E4 «strict.count»; I-10.2.
+    """
+    match action:
+        case EnterCount(points=points):
+            story.tell(CountEntered(seat, points))
+            if len(story.state.entered) == len(counters(story.rules, story.state)) and not _possible(story):
+                story.tell(RecountDemanded(seat, wrong=True))
+        case Recount():
+            wrong = _entered(story.state) != pile_points(story.state)
+            story.tell(RecountDemanded(seat, wrong))
+        case Accept():
+            story.tell(CountConfirmed(seat))
+            if len(story.state.confirmed) == len(story.state.order):
+                _pay_count(story, _entered(story.state))
+
+
+def _possible(story: Telling) -> bool:
+    total = sum(points for _, points in story.state.entered)
+    return total == WHOLE_COUNT or (total < WHOLE_COUNT and len(story.state.entered) < 3)
+
+
+def _entered(state: State) -> tuple[int, ...]:
+    """The counts as entered; who does not count has the rest."""
+    points = dict(state.entered)
+    rest = WHOLE_COUNT - sum(points.values())
+    return tuple(points.get(seat, rest if seat in state.order else 0) for seat in range(state.table))

@@ -1,0 +1,54 @@
+"""Dealing 78 cards: 25 to forehand and middle, 28 to the dealer.
+
+Rule: 000 Kortgivning; 001 Kortgivning; 003 KORTENE; 004 KORTGIVNING.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ultimo.cards import ALL_CARDS, Card, mask
+from ultimo.danish.outcome import Order
+from ultimo.events import Deal, Seat, SomeCards
+
+PACKET = 5
+HAND = 25
+DEALER_HAND = 28
+
+
+def deal_out(table: int, order: Order, deck: Sequence[Card]) -> Deal:
+    """Deal a pack five at a time, forehand first; the last three go to the dealer (I-3.5)."""
+    hands: list[list[Card]] = [[] for _ in range(table)]
+    for start in range(0, 75, PACKET):
+        hands[order[start // PACKET % 3]] += deck[start : start + PACKET]
+    hands[order[2]] += deck[75:]
+    return Deal(tuple(tuple(sorted(hand)) for hand in hands))
+
+
+def sizes(order: Order, seat: Seat) -> int:
+    """How many cards a seat should be dealt."""
+    return DEALER_HAND if seat == order[2] else HAND if seat in order else 0
+
+
+def is_whole_pack(hands: Sequence[SomeCards]) -> bool:
+    """Whether the hands hold each of the 78 cards once."""
+    return sum(map(len, hands)) == 78 and mask(card for hand in hands for card in hand) == ALL_CARDS
+
+
+def is_right(order: Order, hands: Sequence[SomeCards]) -> bool:
+    """Whether everybody has the right number of cards."""
+    return all(len(hand) == sizes(order, seat) for seat, hand in enumerate(hands))
+
+
+def corrected(order: Order, hands: Sequence[SomeCards]) -> tuple[SomeCards, ...]:
+    """The hands of a misdeal put right: each surplus hand gives up its last cards to those that lack some.
+
+    Rule: 004 KORTGIVNING.
+    """
+    right = [hand[: sizes(order, seat)] for seat, hand in enumerate(hands)]
+    surplus = [card for seat, hand in enumerate(hands) for card in hand[sizes(order, seat) :]]
+    for seat, hand in enumerate(right):
+        lacking = sizes(order, seat) - len(hand)
+        right[seat] = tuple(sorted((*hand, *surplus[:lacking])))
+        surplus = surplus[lacking:]
+    return tuple(right)

@@ -1,0 +1,450 @@
+"""Applying facts to the state of a Danish deal. Facts are not refused."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, UNSEEN, Cards, mask
+from ultimo.danish.counting import is_counted
+from ultimo.danish.following import LAST, THIRD_LAST, has_suit
+from ultimo.danish.outcome import Fined, LostKing, Order, PagatFate
+from ultimo.danish.state import (
+    Ballot,
+    Fault,
+    State,
+    Trick,
+    announcers,
+    demand_is_open,
+    outcome_of,
+    playable,
+)
+from ultimo.events import (
+    Announced,
+    CardPlayed,
+    CardReturned,
+    CardsCorrected,
+    CardTakenBack,
+    Claim,
+    ClaimMade,
+    CountConfirmed,
+    Counted,
+    CountEntered,
+    CupEmptied,
+    CupsMoved,
+    DealClosed,
+    DealContinued,
+    DealEvent,
+    Dealt,
+    Declared,
+    Declined,
+    DemandAnswered,
+    Effect,
+    FineImposed,
+    FineWaived,
+    HandAccepted,
+    LeadPassed,
+    Misdealt,
+    OffenceFound,
+    Opened,
+    Paid,
+    PlayedOutOfTurn,
+    RecountDemanded,
+    RedealChosen,
+    RedealDemanded,
+    Seat,
+    SkatLaid,
+    SkatShown,
+    SkatTakenBack,
+    SkusDemanded,
+    SkusRenamed,
+    SkusReturned,
+    SomeCards,
+    SuitNotIn,
+    TarokLaidAnswer,
+    TrickWon,
+    UltimoCharged,
+    UltimoQuestioned,
+    VoidAnswered,
+    VoidClaimed,
+    Voted,
+    WrongDemand,
+)
+from ultimo.play.following import NO_SUIT, suit_of
+from ultimo.play.story import put
+from ultimo.rulebook import DanishRules
+
+
+def initial(opened: Opened) -> State:
+    """The state of a deal that has just been opened."""
+    forehand, middle, dealer = opened.active
+    nobody = (0,) * opened.table
+    return State(
+        table=opened.table,
+        order=(forehand, middle, dealer),
+        king=opened.king,
+        pagat=opened.pagat,
+        net=nobody,
+        hands=nobody,
+        unseen=nobody,
+        dealt=nobody,
+        piles=nobody,
+        won=nobody,
+        declared=(None,) * opened.table,
+        turn=forehand,
+    )
+
+
+def evolve(rules: DanishRules, state: State, event: DealEvent) -> State:
+    """The state after `event`."""
+    match event:
+        case CardPlayed():
+            return _card_played(rules, state, event)
+        case TrickWon(seat=seat):
+            return _trick_won(rules, state, seat)
+        case Paid():
+            return _paid(state, event)
+        case SkusReturned(seat=seat):  # no card is given for it: tricks count, not cards (I-7.6)
+            piles = tuple(pile & ~SKUS for pile in state.piles)
+            return replace(state, piles=put(piles, seat, piles[seat] | SKUS))
+        case DemandAnswered(seat=seat, demand=demand):
+            asked = tuple(other for other in state.asked if other != seat)
+            demands = (*state.demands, seat) if demand else state.demands
+            return replace(state, asked=asked, demands=demands, phase="demand" if asked else "play")
+        case HandAccepted(seat=seat):
+            accepted = (*state.accepted, seat)
+            return replace(state, accepted=accepted, phase="skat" if len(accepted) == 3 else state.phase)
+        case Dealt(hands=hands):
+            return _dealt(rules, state, hands)
+        case SkatLaid() | SkatTakenBack() | SkatShown():
+            return _skat(rules, state, event)
+        case Declared(seat=seat, declarations=made, early=early):
+            declared = put(state.declared, seat, made)
+            unpaid = (
+                (*state.unpaid, seat)
+                if early and "noPayForIt" in rules.fine.early_decl.effect
+                else state.unpaid
+            )
+            state = replace(state, declared=declared, unpaid=unpaid)
+            return after_declarations(rules, state) if state.phase == "declare" else state
+        case Announced(seat=seat):
+            asked = tuple(other for other in state.asked if other != seat)
+            state = replace(state, announced=(*state.announced, event), asked=asked)
+            return _next_asked(rules, state) if state.phase == "announce" else state
+        case Declined(seat=seat):
+            asked = tuple(other for other in state.asked if other != seat)
+            return _next_asked(rules, replace(state, asked=asked))
+        case DealClosed(result=result):
+            return replace(state, phase="closed", result=result, ballot=None, asked=())
+        case Counted(points=points):
+            return replace(state, counts=points)
+        case CupEmptied(cup=cup, seat=seat):
+            return replace(state, emptied=(*state.emptied, (cup, seat)))
+        case SkusDemanded() | WrongDemand() | VoidClaimed() | VoidAnswered() | SuitNotIn() | SkusRenamed():
+            return _skus(rules, state, event)
+        case LeadPassed(seat=seat):
+            return replace(state, turn=seat)
+        case PlayedOutOfTurn(seat=seat, card=card) if not state.hands[seat] & card.bit:
+            _, unseen = _lose(state, seat, card.bit)
+            return replace(state, hands=put(state.hands, seat, state.hands[seat] | card.bit), unseen=unseen)
+        case TarokLaidAnswer(count=count):
+            return replace(state, tarok_laid=count)
+        case CupsMoved():
+            return replace(state, cups_moved=True)
+        case RedealDemanded() | RedealChosen():
+            return _without_cards(state)
+        case Misdealt():
+            return replace(state, phase="misdeal") if rules.deal.misdeal != "correctAndFine" else state
+        case CardsCorrected(hands=hands):
+            return _dealt(rules, state, hands)
+        case CardTakenBack(seat=seat, card=card):
+            return _card_taken_back(state, seat, card.bit)
+        case _:
+            return _errors(rules, state, event)
+
+
+def _paid(state: State, event: Paid) -> State:
+    net = list(state.net)
+    cups = {"king": state.king, "pagat": state.pagat}
+    for transfer in event.transfers:
+        for account, points in ((transfer.payer, -transfer.points), (transfer.payee, transfer.points)):
+            if isinstance(account, int):
+                net[account] += points
+            else:
+                cups[account] += points
+    return replace(state, net=tuple(net), king=cups["king"], pagat=cups["pagat"])
+
+
+# --- cards ---------------------------------------------------------------------------------------------
+
+
+def _dealt(rules: DanishRules, state: State, hands: tuple[SomeCards, ...]) -> State:
+    known = tuple(map(mask, hands))
+    check = rules.deal.redeal_no_tarok or rules.strict.deal
+    return replace(
+        state,
+        hands=known,
+        dealt=known,
+        unseen=tuple(hand.count(UNSEEN) for hand in hands),
+        accepted=(),
+        phase="handCheck" if check else "skat",
+        turn=state.order[0],
+    )
+
+
+def _without_cards(state: State) -> State:
+    nobody = (0,) * state.table
+    return replace(state, phase="dealing", hands=nobody, unseen=nobody, dealt=nobody, accepted=())
+
+
+def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | SkatShown) -> State:
+    dealer = state.dealer
+    match event:
+        case SkatLaid(cards=laid, tout=tout):
+            known = mask(laid)
+            hidden = laid.count(UNSEEN)
+            state = replace(
+                state,
+                hands=put(state.hands, dealer, state.hands[dealer] & ~known),
+                unseen=put(state.unseen, dealer, max(0, state.unseen[dealer] - hidden)),
+                skat=known,
+                skat_unseen=hidden,
+                tout_laid=tout,
+                skus_gone=tout,
+                phase="declare",
+            )
+            return after_declarations(rules, state)
+        case SkatTakenBack():
+            return replace(
+                state,
+                hands=put(state.hands, dealer, state.hands[dealer] | state.skat),
+                unseen=put(state.unseen, dealer, state.unseen[dealer] + state.skat_unseen),
+                skat=0,
+                skat_unseen=0,
+                tout_laid=False,
+                tarok_laid=None,
+                skus_gone=False,
+                phase="skat",
+                found=tuple(fault for fault in state.found if fault.offence != "wrongSkat"),
+                ballot=None,
+            )
+        case SkatShown(cards=shown):
+            entering = rules.strict.count and is_counted(rules, outcome_of(state))
+            phase = "count" if entering else state.phase
+            return replace(state, skat=mask(shown), skat_unseen=0, phase=phase)
+
+
+def _lose(state: State, seat: Seat, bit: Cards) -> tuple[tuple[Cards, ...], tuple[int, ...]]:
+    """Hands and unseen cards after `seat` has let go of a card."""
+    if state.hands[seat] & bit:
+        return put(state.hands, seat, state.hands[seat] ^ bit), state.unseen
+    return state.hands, put(state.unseen, seat, max(0, state.unseen[seat] - 1))
+
+
+def _card_played(rules: DanishRules, state: State, event: CardPlayed) -> State:
+    seat, bit = event.seat, event.card.bit
+    faults = state.faults
+    if rules.strict.follow and state.hands[seat] & bit and not playable(rules, state, seat) & bit:
+        faults = (*faults, Fault(seat, "revoke", state.number))
+    hands, unseen = _lose(state, seat, bit)
+    led = state.led
+    if event.named is not None:
+        led = SUITS.index(event.named)
+    elif led == NO_SUIT:
+        led = suit_of(event.card.index)
+    due = bit < PAGAT and event.card.suit != led and bool(state.trick)
+    return replace(
+        state,
+        hands=hands,
+        unseen=unseen,
+        trick=(*state.trick, event),
+        led=led,
+        turn=state.next_with_cards(state.after(seat)),
+        skus_gone=state.skus_gone or bit == SKUS,
+        dealer_void=state.dealer_void or (due and seat == state.dealer),
+        faults=faults,
+        claims=(),
+    )
+
+
+def _card_taken_back(state: State, seat: Seat, bit: Cards) -> State:
+    """A card returns to the hand, where everybody now knows it; the error of playing it is undone."""
+    trick = tuple(play for play in state.trick if play.seat != seat)
+    if not trick:
+        state = replace(state, led=NO_SUIT, phase="play", void_claimed=False, renamed=False)
+    return replace(
+        state,
+        trick=trick,
+        turn=seat,
+        hands=put(state.hands, seat, state.hands[seat] | bit),
+        skus_gone=state.skus_gone and bit != SKUS,
+        faults=tuple(fault for fault in state.faults if (fault.seat, fault.trick) != (seat, state.number)),
+    )
+
+
+def _trick_won(rules: DanishRules, state: State, seat: Seat) -> State:
+    together = 0
+    kings_lost, fate = state.kings_lost, state.pagat_fate
+    for play in state.trick:
+        bit = play.card.bit
+        together |= bit
+        if state.number < LAST:
+            if bit & KINGS and play.seat != seat:
+                kings_lost = (*kings_lost, LostKing(play.seat, play.card))
+            elif bit == PAGAT:
+                fate = PagatFate(play.seat, play.seat == seat)
+    state = replace(
+        state,
+        tricks=(*state.tricks, Trick(state.trick, state.led, seat)),
+        trick=(),
+        led=NO_SUIT,
+        number=state.number + 1,
+        turn=seat,
+        void_claimed=False,
+        renamed=False,
+        won=put(state.won, seat, state.won[seat] + 1),
+        piles=put(state.piles, seat, state.piles[seat] | together),
+        kings_lost=kings_lost,
+        pagat_fate=fate,
+    )
+    return before_trick(rules, replace(state, turn=state.next_with_cards(seat)))
+
+
+# --- phases --------------------------------------------------------------------------------------------
+
+
+def after_declarations(rules: DanishRules, state: State) -> State:
+    """Go on declaring, or to the first trick."""
+    if None in [state.declared[seat] for seat in state.order]:
+        return state
+    return before_trick(rules, state)
+
+
+def before_trick(rules: DanishRules, state: State) -> State:
+    """The phase in which a new trick begins: announcements, then the demand window, then the lead."""
+    if state.number > LAST:
+        return replace(state, phase="settle")
+    if (rules.nolo.announce or rules.tout.announce) and (asked := announcers(rules, state, state.turn)):
+        return replace(state, phase="announce", asked=asked)
+    return _before_lead(rules, state)
+
+
+def _next_asked(rules: DanishRules, state: State) -> State:
+    return state if state.asked else _before_lead(rules, state)
+
+
+def _before_lead(rules: DanishRules, state: State) -> State:
+    if state.number == THIRD_LAST and demand_is_open(rules, state):
+        return replace(state, phase="demand", asked=state.order)
+    return replace(state, phase="play")
+
+
+# --- the skus ------------------------------------------------------------------------------------------
+
+
+def _skus(
+    rules: DanishRules,
+    state: State,
+    event: SkusDemanded | WrongDemand | VoidClaimed | VoidAnswered | SuitNotIn | SkusRenamed,
+) -> State:
+    match event:
+        case SkusDemanded(by=by):
+            return replace(state, demanded=True, demands=tuple(dict.fromkeys((*state.demands, *by))))
+        case WrongDemand(seat=seat):
+            return replace(state, wrong_demands=(*state.wrong_demands, seat))
+        case VoidClaimed(seat=seat):
+            faults = _false_word(rules, state, seat, have=False)
+            return replace(state, void_claimed=True, phase="answer", turn=state.after(seat), faults=faults)
+        case VoidAnswered(seat=seat, have=have):
+            faults = _false_word(rules, state, seat, have=have)
+            next_hand = state.after(state.after(seat))
+            return replace(state, phase="play" if have else "name", turn=next_hand, faults=faults)
+        case SuitNotIn():
+            return replace(state, phase="name")
+        case SkusRenamed(seat=seat, suit=suit):
+            return replace(state, led=SUITS.index(suit), renamed=True, phase="play", turn=seat)
+
+
+def _false_word(rules: DanishRules, state: State, seat: Seat, *, have: bool) -> tuple[Fault, ...]:
+    """Faults after a word about the suit of a led skus, which counts as a revoke if it is false (I-7.4)."""
+    hand = state.hands[seat]
+    known = state.unseen[seat] == 0
+    if rules.strict.follow and known and has_suit(hand & ((1 << 56) - 1), hand >> 56, state.led) != have:
+        return (*state.faults, Fault(seat, "revoke", state.number))
+    return state.faults
+
+
+# --- errors and the count ------------------------------------------------------------------------------
+
+
+def _errors(rules: DanishRules, state: State, event: DealEvent) -> State:
+    match event:
+        case ClaimMade(seat=seat, against=against, offence=offence):
+            return replace(state, claims=(*state.claims, (seat, Claim(offence, against))))
+        case OffenceFound(seat=seat, offence=offence, trick=trick):
+            fault = Fault(seat, offence, trick)
+            state = replace(state, found=(*state.found, fault))
+            if rules.strict.lenient and lenient(offence):
+                return replace(state, ballot=Ballot("fine", fault, voters(state.order, seat)))
+            return state
+        case FineImposed(seat=seat, effects=effects):
+            fined = Fined(seat, event.offence, event.overpaid, event.false_ten)
+            return _fined(state, effects, fined)
+        case FineWaived() | DealContinued():
+            return replace(state, ballot=None)
+        case UltimoQuestioned(seat=seat):
+            fault = next(fault for fault in state.found if fault.seat == seat)
+            return replace(state, ballot=Ballot("ultimoCost", fault, voters(state.order, seat)))
+        case UltimoCharged(seat=seat, helped=helped):
+            liable = tuple(other for other in state.liable if other != seat)
+            charged = seat if helped else state.charged
+            return replace(state, ballot=None, liable=liable, charged=charged)
+        case Voted(seat=seat, yes=yes) if state.ballot:
+            ballot = state.ballot
+            left = tuple(voter for voter in ballot.voters if voter != seat)
+            return replace(state, ballot=replace(ballot, voters=left, yes=ballot.yes + yes))
+        case CardReturned(seat=seat, card=card):
+            piles = tuple(pile & ~card.bit for pile in state.piles)
+            lost = tuple(lost for lost in state.kings_lost if lost.card != card)
+            fate = None if card.bit == PAGAT else state.pagat_fate
+            piles = put(piles, seat, piles[seat] | card.bit)
+            return replace(state, piles=piles, kings_lost=lost, pagat_fate=fate)
+        case CountEntered(seat=seat, points=points):
+            return replace(state, entered=(*state.entered, (seat, points)), phase="count")
+        case CountConfirmed(seat=seat):
+            return replace(state, confirmed=(*state.confirmed, seat))
+        case RecountDemanded(wrong=wrong):
+            return replace(state, entered=(), confirmed=()) if wrong else state
+        case _:
+            return state
+
+
+def lenient(offence: str) -> bool:
+    """Whether an offence may be waived at a lenient table; the dealer's small dues and demands may not."""
+    return offence not in ("wrongDemand", "cupsNotMoved", "misdeal")
+
+
+def voters(order: Order, offender: Seat) -> tuple[Seat, ...]:
+    """The two who decide about an offence."""
+    return tuple(seat for seat in order if seat != offender)
+
+
+def _fined(state: State, effects: tuple[Effect, ...], fined: Fined) -> State:
+    """The lasting effects of a fine; what is paid and whether the deal stops is told by other events."""
+    seat = fined.seat
+
+    def with_seat(seats: tuple[Seat, ...], effect: Effect) -> tuple[Seat, ...]:
+        return (*seats, seat) if effect in effects and seat not in seats else seats
+
+    ballot = None
+    if "consent" in effects:
+        fault = next(fault for fault in reversed(state.found) if fault.seat == seat)
+        ballot = Ballot("continue", fault, voters(state.order, seat))
+    return replace(
+        state,
+        fines=(*state.fines, fined),
+        banned=with_seat(state.banned, "banUltimo"),
+        barren=with_seat(state.barren, "winNothing"),
+        liable=with_seat(state.liable, "ultimoCost"),
+        silenced=with_seat(state.silenced, "noDeclare"),
+        ballot=ballot,
+    )

@@ -1,0 +1,283 @@
+"""What a seat may do in a Danish deal: exactly what `decide` accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ultimo.cards import SKUS, SUITS, SUITS_WORD
+from ultimo.danish.counting import balancer
+from ultimo.danish.declarations import declarations, vocabulary
+from ultimo.danish.following import THIRD_LAST, has_suit
+from ultimo.danish.skat import SIZE, legal_skats
+from ultimo.danish.state import (
+    State,
+    announceable,
+    demand_is_open,
+    holds_skus,
+    playable,
+    real_tarokker,
+)
+from ultimo.events import (
+    Accept,
+    Action,
+    Announce,
+    Answer,
+    AskTarokLaid,
+    Claim,
+    ClaimVoid,
+    Declaration,
+    Declare,
+    Decline,
+    DemandRedeal,
+    DemandSkus,
+    EnterCount,
+    MoveCups,
+    NameSkus,
+    ObjectCount,
+    PassDeal,
+    Recount,
+    Redeal,
+    Seat,
+    Vote,
+)
+from ultimo.play.choices import NOTHING, Actions, Choices, Declarings, Lays, Offer, Plays, Subset, actions
+from ultimo.rulebook import DanishRules
+
+IN_PLAY = ("announce", "demand", "play", "answer", "name")
+SKAT_LAID = ("declare", *IN_PLAY)
+
+
+def waiting_for(rules: DanishRules, state: State) -> tuple[Seat, ...]:
+    """The seats whose action the deal waits for; nobody while it waits for cards, or is over."""
+    if state.ballot:
+        return state.ballot.voters
+    match state.phase:
+        case "play" | "answer" | "name":
+            return (state.turn,)
+        case "demand":
+            return state.asked
+        case "announce":
+            return state.asked[:1]
+        case "handCheck":
+            return tuple(seat for seat in state.order if seat not in state.accepted)
+        case "misdeal" | "skat":
+            return (state.dealer,)
+        case "declare":
+            return (next_declarer(state),)
+        case "count":
+            entered = [seat for seat, _ in state.entered]
+            missing = tuple(seat for seat in counters(rules, state) if seat not in entered)
+            return missing or tuple(seat for seat in state.order if seat not in state.confirmed)
+        case _:
+            return ()
+
+
+def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
+    """All that `seat` may do now, whether the deal waits for it or not."""
+    if seat not in state.order or state.phase in ("closed", "dealing"):
+        return NOTHING
+    if state.ballot:
+        return actions(Vote(True), Vote(False)) if seat in state.ballot.voters else NOTHING
+    due = _due(rules, state, seat) if seat in waiting_for(rules, state) else ()
+    offers = (*due, *_aside(rules, state, seat))
+    return Choices(offers) if offers else NOTHING
+
+
+# --- what the deal waits for ---------------------------------------------------------------------------
+
+
+def _due(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
+    match state.phase:
+        case "play":
+            return _plays(rules, state, seat)
+        case "demand":
+            return (_few(Decline()) if holds_skus(state, seat) else _few(Decline(), DemandSkus()),)
+        case "announce":
+            return (_few(Decline(), *(Announce(kind) for kind in announceable(rules, state, seat))),)
+        case "handCheck":
+            if rules.deal.redeal_no_tarok and not real_tarokker(state.hands[seat]):
+                return (_few(Accept(), DemandRedeal()),)
+            return (_few(Accept()),)
+        case "skat":
+            return tuple(_skats(rules, state))
+        case "declare":
+            return (_declarings(rules, state, seat),)
+        case "misdeal":
+            return (_few(Redeal(), PassDeal()),)
+        case "answer":
+            return (_few(*_answers(rules, state, seat)),)
+        case "name":
+            return (_few(*map(NameSkus, SUITS)),)
+        case "count":
+            if len(state.entered) < len(counters(rules, state)):
+                return (_few(*map(EnterCount, range(79))),)
+            return (_few(Accept(), Recount()),)
+        case _:
+            return ()
+
+
+def _few(*some: Action) -> Actions:
+    return Actions(some)
+
+
+def _plays(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
+    """Cards, and the words that go with a led skus where they are the players' own business (I-7.16)."""
+    may = state.hands[seat] if rules.strict.follow else playable(rules, state, seat)
+    cards = Plays(may, naming=not state.trick)
+    if not rules.strict.skus_claim or not _is_led_skus_open(rules, state):
+        return (cards,)
+    lacks = not has_led_suit(state, seat)
+    if len(state.trick) == 1 and (lacks or rules.strict.follow):
+        return cards, _few(ClaimVoid())
+    if len(state.trick) == 2 and lacks and state.trick[1].card.suit != state.led:
+        return cards, _few(*map(NameSkus, SUITS))
+    return (cards,)
+
+
+def _is_led_skus_open(rules: DanishRules, state: State) -> bool:
+    """Whether a skus lies there of which nobody has spoken yet."""
+    led = bool(state.trick) and state.trick[0].card.bit == SKUS
+    return led and rules.skus.rename == "claim" and not (state.void_claimed or state.renamed)
+
+
+def has_led_suit(state: State, seat: Seat) -> bool:
+    """Whether a seat holds a card of the suit in force."""
+    hand = state.hands[seat]
+    return has_suit(hand & SUITS_WORD, hand >> 56, state.led)
+
+
+def _answers(rules: DanishRules, state: State, seat: Seat) -> tuple[Action, ...]:
+    if rules.strict.follow:
+        return (Answer(True), Answer(False))
+    return (Answer(has_led_suit(state, seat)),)
+
+
+def _skats(rules: DanishRules, state: State) -> Iterator[Offer]:
+    hand = state.hands[state.dealer]
+    if rules.strict.skat:
+        yield Lays(Subset(0, hand, SIZE))
+        if rules.skat.skus_for_tout and hand & SKUS:
+            yield Lays(Subset(SKUS, hand, SIZE), tout=True)
+        return
+    for sets in legal_skats(rules, hand):
+        yield Lays(sets)
+    for sets in legal_skats(rules, hand, tout=True):
+        yield Lays(sets, tout=True)
+
+
+def _declarings(rules: DanishRules, state: State, seat: Seat) -> Offer:
+    if seat in state.silenced:
+        return _few(Declare(()))
+    if rules.strict.declare:
+        return Declarings(vocabulary(rules.decl))
+    return _few(Declare(due_declarations(rules, state, seat)))
+
+
+def due_declarations(rules: DanishRules, state: State, seat: Seat) -> tuple[Declaration, ...]:
+    """What a seat's duty to declare comes to; the dealer declares on 28 or on 25 cards.
+
+    Rule: 000 Meldinger; I-5.1, I-5.7.
+    """
+    hand = state.dealt[seat]
+    if seat == state.dealer and rules.decl.dealer_basis == 25:
+        hand &= ~state.skat
+    return declarations(rules.decl, hand)
+
+
+def next_declarer(state: State) -> Seat:
+    """Dealer, forehand, middle: the first who has not declared."""
+    forehand, middle, dealer = state.order
+    return next((seat for seat in (dealer, forehand, middle) if state.declared[seat] is None), dealer)
+
+
+def counters(rules: DanishRules, state: State) -> tuple[Seat, ...]:
+    """Who enters a count: two, or everybody."""
+    if rules.count.counters == "all":
+        return state.order
+    third = balancer(rules, state.table, state.order)
+    return tuple(seat for seat in state.order if seat != third)
+
+
+# --- what may be said at other times -------------------------------------------------------------------
+
+
+def _aside(rules: DanishRules, state: State, seat: Seat) -> list[Offer]:
+    """Actions that the deal does not wait for."""
+    some: list[Action] = []
+    offers: list[Offer] = []
+    if state.number == THIRD_LAST and may_demand_late(rules, state, seat):
+        some.append(DemandSkus())
+    if rules.skat.disclose_tarok != "none" and may_ask_tarok_laid(rules, state, seat):
+        some.append(AskTarokLaid())
+    strict = rules.strict
+    if seat == state.dealer and cups_forgotten(rules, state):
+        some.append(MoveCups())
+    if strict.deal and state.phase in ("handCheck", "skat", *SKAT_LAID):
+        some.append(ObjectCount())
+    if strict.follow or strict.declare or strict.skat:
+        some += [claim for claim in _claims(rules, state) if (seat, claim) not in state.claims]
+    if strict.declare and _may_declare_early(rules, state, seat):
+        offers.append(Declarings(vocabulary(rules.decl)))
+    if strict.turn and _may_err_in_turn(rules, state, seat):
+        offers.append(Plays(state.hands[seat]))
+    if some:
+        offers.append(Actions(tuple(some)))
+    return offers
+
+
+def may_demand_late(rules: DanishRules, state: State, seat: Seat) -> bool:
+    """Whether a seat may still demand the skus while the third-last trick lies on the table (E2)."""
+    if state.phase not in ("play", "answer", "name") or not demand_is_open(rules, state):
+        return False
+    settled = state.demanded and not state.skus_gone
+    return not settled and seat not in state.wrong_demands and not holds_skus(state, seat)
+
+
+def may_ask_tarok_laid(rules: DanishRules, state: State, seat: Seat) -> bool:
+    """Whether the dealer owes this seat an answer. It is public, so that nobody need ask twice.
+
+    Rule: 000 Må ikke lægges d; 004 LÆGNING AF SKAT; I-4.6.
+    """
+    if not state.dealer_void and rules.skat.disclose_tarok != "onDemand":
+        return False
+    return seat != state.dealer and state.tarok_laid is None and state.phase in SKAT_LAID
+
+
+def cups_forgotten(rules: DanishRules, state: State) -> bool:
+    """Whether the dealer has yet to move the cups, as he must before the first lead.
+
+    Rule: 004 KORTGIVNING, BØDER.
+    """
+    if not rules.strict.cups or not rules.cups.move_duty or not rules.cups.enabled:
+        return False
+    return not (state.cups_moved or state.trick or state.tricks)
+
+
+def _claims(rules: DanishRules, state: State) -> Iterator[Claim]:
+    """Errors that can be pointed out by now, against others or oneself."""
+    if rules.strict.follow and state.phase in IN_PLAY and (state.trick or state.tricks):
+        for seat in state.order:
+            yield Claim("revoke", seat)
+    if rules.strict.declare and rules.decl.mode == "manual" and state.phase in SKAT_LAID:
+        for seat in state.order:
+            if state.declared[seat] is not None:
+                yield Claim("declaration", seat)
+    if rules.strict.skat and state.phase in SKAT_LAID:
+        yield Claim("skat", state.dealer)
+
+
+def _may_declare_early(rules: DanishRules, state: State, seat: Seat) -> bool:
+    if not rules.fine.early_decl.exists or rules.decl.mode != "manual":
+        return False
+    if state.declared[seat] is not None or seat in state.silenced:
+        return False
+    return state.phase == "skat" or (state.phase == "declare" and seat != next_declarer(state))
+
+
+def _may_err_in_turn(rules: DanishRules, state: State, seat: Seat) -> bool:
+    return (
+        rules.fine.out_of_turn.exists
+        and state.phase == "play"
+        and seat != state.turn
+        and bool(state.hands[seat])
+    )

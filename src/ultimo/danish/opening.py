@@ -1,0 +1,144 @@
+"""A Danish deal up to the first lead: cards, skat, declarations."""
+
+from __future__ import annotations
+
+from ultimo.cards import Cards, cards, mask
+from ultimo.danish.dealing import corrected, is_right, is_whole_pack
+from ultimo.danish.errors import Telling, establish, new, wrong_hands
+from ultimo.danish.last_trick import announced_terms
+from ultimo.danish.legal import due_declarations, next_declarer
+from ultimo.danish.outcome import Fined
+from ultimo.danish.payments import ante, declared, fine
+from ultimo.danish.skat import legal_skats, protected
+from ultimo.danish.state import Fault
+from ultimo.events import (
+    Accept,
+    Announced,
+    CardsCorrected,
+    CountObjected,
+    CupsMoved,
+    Deal,
+    DealClosed,
+    Dealt,
+    Declare,
+    Declared,
+    DemandRedeal,
+    HandAccepted,
+    IllegalAction,
+    Lay,
+    Misdealt,
+    MoveCups,
+    ObjectCount,
+    PassDeal,
+    Redeal,
+    RedealChosen,
+    RedealDemanded,
+    Seat,
+    SkatLaid,
+    SkatNotice,
+)
+
+
+def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
+    """Chance deals; where the table allows it, wrongly."""
+    rules, state = story.rules, story.state
+    if state.phase != "dealing":
+        raise IllegalAction("the cards have been dealt", rules.deal.cite)
+    if seat is not None:
+        raise IllegalAction("no seat chooses the cards", rules.deal.cite)
+    if len(action.hands) != state.table or not is_whole_pack(action.hands) or action.chien:
+        raise IllegalAction("the hands must hold each of the 78 cards once", rules.deal.cite)
+    if any(hand for place, hand in enumerate(action.hands) if place not in state.order):
+        raise IllegalAction("who sits out gets no cards", rules.table.cite)
+    if not rules.strict.deal and not is_right(state.order, action.hands):
+        raise IllegalAction("forehand and middle get 25 cards, the dealer 28", rules.deal.cite)
+    story.tell(Dealt(tuple(tuple(sorted(hand)) for hand in action.hands)))
+
+
+def take_up(
+    story: Telling, seat: Seat, action: Accept | DemandRedeal | ObjectCount | Redeal | PassDeal
+) -> None:
+    """Take up the hands, or not.
+
+    Rule: 000 Kortgivning; I-3.1, I-3.2, I-3.7.
+    """
+    rules, state = story.rules, story.state
+    match action:
+        case Accept():
+            story.tell(HandAccepted(seat))
+        case DemandRedeal():
+            story.tell(RedealDemanded(seat, cards(state.hands[seat])))
+        case ObjectCount():
+            object_count(story, seat)
+        case Redeal():
+            story.tell(RedealChosen(seat))
+            if rules.deal.misdeal == "anteOrPass":
+                story.pay(ante(rules, state.dealer))
+            else:
+                story.pay(fine(rules, state.order, Fined(state.dealer, "misdeal")))
+        case PassDeal():
+            story.tell(DealClosed("passed"))
+
+
+def object_count(story: Telling, seat: Seat) -> None:
+    """Hear an objection to the number of cards: before the skat it is a misdeal, later an offence."""
+    rules, state = story.rules, story.state
+    wrong = new(state, wrong_hands(state))
+    story.tell(CountObjected(seat, bool(wrong)))
+    if not wrong:
+        return
+    if state.phase != "handCheck":
+        establish(story, wrong[0])
+        return
+    hands = tuple(map(cards, state.hands))
+    story.tell(Misdealt(tuple(map(len, hands))))
+    if rules.deal.misdeal == "correctAndFine":
+        story.tell(CardsCorrected(corrected(state.order, hands)))
+        story.pay(fine(rules, state.order, Fined(state.dealer, "misdeal")))
+
+
+def move_cups(story: Telling, seat: Seat, _: MoveCups) -> None:
+    """The dealer moves the cups."""
+    story.tell(CupsMoved(seat))
+
+
+def lay(story: Telling, seat: Seat, action: Lay) -> None:
+    """The dealer lays the skat and says what he must; then the declarations begin.
+
+    Rule: 000 Må ikke lægges a; 004 LÆGNING AF SKAT; I-4.5, I-5.7.
+    """
+    rules, hand = story.rules, story.state.hands[seat]
+    laid = tuple(sorted(action.cards))
+    story.tell(SkatLaid(seat, laid, action.tout))
+    _notice(story, hand, mask(laid))
+    if action.tout and announced_terms(rules, "tout", 1):
+        story.tell(Announced(seat, "tout", 1))
+    if rules.decl.mode == "auto":
+        while story.state.phase == "declare":
+            declarer = next_declarer(story.state)
+            declare(story, declarer, Declare(due_declarations(rules, story.state, declarer)))
+
+
+def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
+    """Say that cards of a declaration had to be laid, or which; who lays them wrongly does not say so."""
+    rules = story.rules
+    declared_cards = laid & protected(rules, hand)
+    if not declared_cards or rules.skat.disclose_declared == "none":
+        return
+    if any(laid in sets for sets in legal_skats(rules, hand, story.state.tout_laid)):
+        named = cards(declared_cards) if rules.skat.disclose_declared == "cards" else ()
+        story.tell(SkatNotice(story.state.dealer, named))
+
+
+def declare(story: Telling, seat: Seat, action: Declare) -> None:
+    """Make declarations and be paid for them; too early, they are an offence.
+
+    Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER.
+    """
+    rules, state = story.rules, story.state
+    early = state.phase == "skat" or seat != next_declarer(state)
+    story.tell(Declared(seat, action.declarations, early))
+    if seat not in story.state.unpaid:
+        story.pay(declared(rules, state.order, seat, action.declarations))
+    if early:
+        establish(story, Fault(seat, "earlyDecl"))

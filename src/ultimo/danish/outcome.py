@@ -1,0 +1,73 @@
+"""What happened in a Danish deal, as a score sheet notes it: the input of the settlement."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from ultimo.cards import Card
+from ultimo.events import Announced, CardPlayed, Declaration, Offence, Seat
+
+Order: TypeAlias = tuple[Seat, Seat, Seat]  # forehand, middle, dealer
+
+
+class Fined(Struct, frozen=True):
+    """An offence that has been fined; what was received wrongly from each opponent goes back."""
+
+    seat: Seat
+    offence: Offence
+    overpaid: int = 0
+    false_ten: bool = False
+
+
+class PagatFate(Struct, frozen=True):
+    """The pagat fell before the last trick: whose it was, and whether it took the trick."""
+
+    seat: Seat
+    home: bool
+
+
+class LostKing(Struct, frozen=True):
+    """A king fell before the last trick without winning it."""
+
+    seat: Seat
+    card: Card
+
+
+class Outcome(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="family", tag="danish"
+):
+    """What happened in a deal, as a score sheet notes it.
+
+    `order` is forehand, middle, dealer; `tricks` and `counts` follow it. `king` and `pagat` are the cups
+    before the ante. `last` is the last trick in order of play. A scrapped deal has no tricks and no counts.
+    """
+
+    table: int
+    order: Order
+    king: int
+    pagat: int
+    declarations: dict[Seat, tuple[Declaration, ...]] = {}
+    announcements: tuple[Announced, ...] = ()
+    kings_lost: tuple[LostKing, ...] = ()
+    pagat_fate: PagatFate | None = None
+    fines: tuple[Fined, ...] = ()
+    banned: tuple[Seat, ...] = ()  # may not ultimate
+    barren: tuple[Seat, ...] = ()  # win nothing
+    charged: Seat | None = None  # bears the cost of the ultimo it helped
+    tricks: tuple[int, int, int] | None = None
+    last: tuple[CardPlayed, ...] = ()
+    winner: Seat | None = None  # of the last trick
+    counts: tuple[int, int, int] | None = None
+
+    @property
+    def tout(self) -> bool:
+        """Whether one player took every trick."""
+        return self.tricks is not None and max(self.tricks) == sum(self.tricks)
+
+    def nolo(self, tout_excludes: bool) -> tuple[Seat, ...]:
+        """Who took no trick; where a tout excludes nolo, nobody beside a tout (I-9.9)."""
+        if self.tricks is None or (self.tout and tout_excludes):
+            return ()
+        return tuple(seat for seat, won in zip(self.order, self.tricks, strict=True) if won == 0)

@@ -1,0 +1,236 @@
+"""The state of a Danish deal: the fold of its events.
+
+The same state serves the table, which knows every card, and a seat's view, in which the cards that seat has
+not seen are only counted (`unseen`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from ultimo.cards import SKUS, SUITS_WORD, TRUMPS, Cards, honours
+from ultimo.danish.following import LAST, legal_cards
+from ultimo.danish.outcome import Fined, LostKing, Order, Outcome, PagatFate
+from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat
+from ultimo.play.following import NO_SUIT
+from ultimo.rulebook import DanishRules
+
+Phase: TypeAlias = Literal[
+    "dealing",  # waits for cards
+    "misdeal",  # the dealer chooses what follows a misdeal
+    "handCheck",  # everybody takes up his hand
+    "skat",
+    "declare",
+    "announce",
+    "demand",  # everybody is asked whether he demands the skus
+    "play",
+    "answer",  # the third hand says whether it has the suit of a led skus
+    "name",  # the next hand renames a led skus
+    "settle",  # the last card has fallen
+    "count",  # the counters enter what they have
+    "closed",
+]
+
+
+class Trick(Struct, frozen=True):
+    """A trick that has been won; `led` is the suit that was in force at its end."""
+
+    plays: tuple[CardPlayed, ...]
+    led: int
+    winner: Seat
+
+
+class Fault(Struct, frozen=True):
+    """An error on the table that nobody need have noticed."""
+
+    seat: Seat
+    offence: Offence
+    trick: int = 0
+
+
+class Ballot(Struct, frozen=True):
+    """A question to the opponents of an offender: is he fined, does the deal go on, did he help an ultimo?"""
+
+    question: Literal["fine", "continue", "ultimoCost"]
+    fault: Fault
+    voters: tuple[Seat, ...]
+    yes: int = 0
+
+
+class State(Struct, frozen=True):
+    """Everything that has happened in a deal, as far as the reader knows."""
+
+    table: int
+    order: Order  # forehand, middle, dealer
+    king: int
+    pagat: int
+    net: tuple[int, ...]  # what each seat has gained in this deal
+    phase: Phase = "dealing"
+
+    # cards
+    hands: tuple[Cards, ...] = ()
+    unseen: tuple[int, ...] = ()
+    dealt: tuple[Cards, ...] = ()
+    skat: Cards = 0
+    skat_unseen: int = 0
+    piles: tuple[Cards, ...] = ()
+
+    # before the first card
+    cups_moved: bool = False
+    accepted: tuple[Seat, ...] = ()
+    tout_laid: bool = False
+    tarok_laid: int | None = None  # the dealer's public answer
+    declared: tuple[tuple[Declaration, ...] | None, ...] = ()
+    unpaid: tuple[Seat, ...] = ()  # declared too early to be paid
+    announced: tuple[Announced, ...] = ()
+    asked: tuple[Seat, ...] = ()  # seats still to be asked, in this window
+
+    # the trick
+    number: int = 1
+    turn: Seat = 0
+    trick: tuple[CardPlayed, ...] = ()
+    led: int = NO_SUIT  # the suit in force
+    void_claimed: bool = False
+    renamed: bool = False
+    tricks: tuple[Trick, ...] = ()
+    won: tuple[int, ...] = ()
+    skus_gone: bool = False  # as far as everybody knows
+    demanded: bool = False
+    demands: tuple[Seat, ...] = ()  # who has demanded, known in full only to the table
+    wrong_demands: tuple[Seat, ...] = ()
+    dealer_void: bool = False  # he has been seen not to play a tarok that was due
+    kings_lost: tuple[LostKing, ...] = ()
+    pagat_fate: PagatFate | None = None
+
+    # errors
+    faults: tuple[Fault, ...] = ()  # revokes, as far as the reader can tell
+    claims: tuple[tuple[Seat, Claim], ...] = ()  # since the last card
+    found: tuple[Fault, ...] = ()  # established, whether fined or waived
+    fines: tuple[Fined, ...] = ()
+    banned: tuple[Seat, ...] = ()
+    barren: tuple[Seat, ...] = ()
+    liable: tuple[Seat, ...] = ()  # may be charged with an ultimo
+    charged: Seat | None = None
+    silenced: tuple[Seat, ...] = ()  # may not declare
+    ballot: Ballot | None = None
+
+    # the end
+    entered: tuple[tuple[Seat, int], ...] = ()
+    confirmed: tuple[Seat, ...] = ()
+    counts: tuple[int, ...] = ()
+    emptied: tuple[tuple[Cup, Seat], ...] = ()
+    result: str = ""
+
+    @property
+    def dealer(self) -> Seat:
+        """The dealer, who plays last to the first trick."""
+        return self.order[2]
+
+    def after(self, seat: Seat) -> Seat:
+        """The next active seat to the right."""
+        return self.order[(self.order.index(seat) + 1) % 3]
+
+    def next_with_cards(self, seat: Seat) -> Seat:
+        """This seat, or the next one that holds a card: after a misdeal a hand may run out early."""
+        for _ in self.order:
+            if self.hands[seat] or self.unseen[seat]:
+                return seat
+            seat = self.after(seat)
+        return seat
+
+    def size(self, seat: Seat) -> int:
+        """How many cards a seat holds."""
+        return self.hands[seat].bit_count() + self.unseen[seat]
+
+
+def playable(rules: DanishRules, state: State, seat: Seat) -> Cards:
+    """The cards that `seat` may play to the present trick by the rules."""
+    hand = state.hands[seat]
+    suits, trumps = legal_cards(
+        hand & SUITS_WORD,
+        hand >> 56,
+        state.led,
+        state.number,
+        state.demanded,
+        rules.skus.third_last_voluntary,
+    )
+    return suits | trumps << 56
+
+
+def announcers(rules: DanishRules, state: State, leader: Seat) -> tuple[Seat, ...]:
+    """Who may announce before the trick that `leader` is about to lead, in order of play."""
+    place = state.order.index(leader)
+    order = state.order[place:] + state.order[:place]
+    return tuple(seat for seat in order if announceable(rules, state, seat))
+
+
+def announceable(rules: DanishRules, state: State, seat: Seat) -> tuple[Literal["nolo", "tout"], ...]:
+    """What `seat` may announce before this trick: nolo without a trick so far, tout with all of them.
+
+    Rule: 003 SPILLET; I-9.15.
+    """
+    if any(announcement.seat == seat for announcement in state.announced):
+        return ()
+    kinds: list[Literal["nolo", "tout"]] = []
+    if state.won[seat] == 0 and any(row.before_trick == state.number for row in rules.nolo.announce):
+        kinds.append("nolo")
+    if state.won[seat] == state.number - 1 and any(
+        row.before_trick == state.number for row in rules.tout.announce
+    ):
+        kinds.append("tout")
+    return tuple(kinds)
+
+
+def demand_is_open(rules: DanishRules, state: State) -> bool:
+    """Whether the skus may be demanded: not once everybody knows it is gone, unless that error is allowed.
+
+    Rule: 000 Skusen g, h; I-7.2, I-7.5, I-7.15.
+    """
+    return rules.skus.demandable and (not state.skus_gone or rules.strict.skus_demand)
+
+
+def outcome_of(state: State, counts: tuple[int, ...] = ()) -> Outcome:
+    """What has happened so far, as the settlement wants it; the cups are what they hold now."""
+    forehand, middle, dealer = state.order
+    over = state.number > LAST
+    return Outcome(
+        table=state.table,
+        order=state.order,
+        king=state.king,
+        pagat=state.pagat,
+        declarations={seat: state.declared[seat] or () for seat in state.order},
+        announcements=state.announced,
+        kings_lost=state.kings_lost,
+        pagat_fate=state.pagat_fate,
+        fines=state.fines,
+        banned=state.banned,
+        barren=state.barren,
+        charged=state.charged,
+        tricks=(state.won[forehand], state.won[middle], state.won[dealer]) if over else None,
+        last=state.tricks[-1].plays if over else (),
+        winner=state.tricks[-1].winner if over else None,
+        counts=(counts[forehand], counts[middle], counts[dealer]) if counts else None,
+    )
+
+
+def pile_points(state: State) -> tuple[int, ...]:
+    """The points of each seat's pile: a point a trick, and the honours; the skat is the dealer's trick.
+
+    Rule: 000 Efter spillet; 001 Betaling for korttælling; 004 TÆLLING; rules A4.
+    """
+    return tuple(
+        won + honours(pile | state.skat) + 1 if seat == state.dealer else won + honours(pile)
+        for seat, (won, pile) in enumerate(zip(state.won, state.piles, strict=True))
+    )
+
+
+def real_tarokker(hand: Cards) -> Cards:
+    """T1 … T21 of a hand: the skus is none of them."""
+    return hand & TRUMPS
+
+
+def holds_skus(state: State, seat: Seat) -> bool:
+    """Whether a seat is known to hold the skus."""
+    return bool(state.hands[seat] & SKUS)

@@ -1,0 +1,167 @@
+"""Playing a Danish trick, with all that a skus can bring."""
+
+from __future__ import annotations
+
+from ultimo.cards import SKUS, SUITS, TRUMPS
+from ultimo.danish.closing import close_play
+from ultimo.danish.errors import Telling, establish
+from ultimo.danish.following import LAST, winner
+from ultimo.danish.legal import cups_forgotten, has_led_suit
+from ultimo.danish.payments import trick as trick_payments
+from ultimo.danish.state import Fault, State
+from ultimo.events import (
+    Answer,
+    AskTarokLaid,
+    CardPlayed,
+    CardTakenBack,
+    ClaimVoid,
+    DemandAnswered,
+    LeadPassed,
+    NameSkus,
+    Play,
+    PlayedOutOfTurn,
+    Seat,
+    SkusDemanded,
+    SkusRenamed,
+    SkusReturned,
+    SuitNotIn,
+    TarokLaidAnswer,
+    TrickWon,
+    VoidAnswered,
+    VoidClaimed,
+    WrongDemand,
+)
+from ultimo.play.following import SKUS_CARD
+
+
+def play(story: Telling, seat: Seat, action: Play) -> None:
+    """A card falls: perhaps a led skus has to be talked about, perhaps the trick is complete.
+
+    A skus that was demanded is named as freely as any other (I-7.13).
+    """
+    state = story.state
+    if seat != state.turn:
+        story.tell(PlayedOutOfTurn(seat, action.card))
+        establish(story, Fault(seat, "outOfTurn", state.number))
+        return
+    forgotten = cups_forgotten(story.rules, state)
+    story.tell(CardPlayed(seat, action.card, action.named))
+    if forgotten:
+        establish(story, Fault(state.dealer, "cupsNotMoved"))
+    if action.named is not None:
+        _skus_led(story)
+    elif _is_complete(story.state):
+        _finish(story)
+
+
+def _is_complete(state: State) -> bool:
+    """Whether everybody who has a card has played one."""
+    return len(state.trick) == 3 or any(card.seat == state.turn for card in state.trick)
+
+
+def _finish(story: Telling) -> None:
+    """Give the trick to its winner, and the skus back to its player."""
+    state = story.state
+    number, plays = state.number, state.trick
+    first, second, third = (*(card.card.index for card in plays), SKUS_CARD, SKUS_CARD)[:3]
+    seat = plays[winner(first, second, third, state.led)].seat
+    story.tell(TrickWon(seat))
+    if number == LAST:
+        close_play(story)
+        return
+    for card in plays:
+        if card.card.bit == SKUS:
+            story.tell(SkusReturned(card.seat))
+    story.pay(trick_payments(story.rules, state.order, plays, seat))
+    _pass_last_lead(story)
+
+
+def _pass_last_lead(story: Telling) -> None:
+    """A bare skus does not lead the last trick where the book lets the lead pass.
+
+    Rule: 004 OM SCUSEN; I-7.10.
+    """
+    state = story.state
+    passes = story.rules.skus.last_trick_lead == "leadPasses"
+    if passes and state.number == LAST and state.hands[state.turn] == SKUS:
+        story.tell(LeadPassed(state.after(state.turn)))
+
+
+# --- a led skus ----------------------------------------------------------------------------------------
+
+
+def _skus_led(story: Telling) -> None:
+    """Let the next hand claim and the third answer, where they need not do it themselves.
+
+    Rule: rules B7, steps 2 and 3; I-7.9, I-7.12, I-7.16.
+    """
+    rules, state = story.rules, story.state
+    next_hand, third_hand = state.turn, state.after(state.turn)
+    if has_led_suit(state, next_hand):
+        return
+    have = has_led_suit(state, third_hand)
+    if rules.skus.rename == "nextDecides":
+        if not have:
+            story.tell(SuitNotIn(SUITS[state.led]))
+    elif not rules.strict.skus_claim:
+        story.tell(VoidClaimed(next_hand))
+        story.tell(VoidAnswered(third_hand, have))
+
+
+def talk(story: Telling, seat: Seat, action: ClaimVoid | Answer | NameSkus) -> None:
+    """What the players say about a led skus."""
+    match action:
+        case ClaimVoid():
+            story.tell(VoidClaimed(seat))
+        case Answer(have=have):
+            story.tell(VoidAnswered(seat, have))
+        case NameSkus(suit=suit):
+            story.tell(SkusRenamed(seat, suit))
+            if len(story.state.trick) == 2:
+                _swap(story)
+
+
+def _swap(story: Telling) -> None:
+    """The second hand takes back a card that the new suit does not allow.
+
+    Rule: 004 OM SCUSEN; rules B7 step 4; I-7.8.
+    """
+    state = story.state
+    thrown = state.trick[1]
+    if story.rules.skus.swap_on_rename and thrown.card.suit != state.led and has_led_suit(state, thrown.seat):
+        story.tell(CardTakenBack(thrown.seat, thrown.card))
+
+
+# --- the demand ----------------------------------------------------------------------------------------
+
+
+def answer_demand(story: Telling, seat: Seat, demand: bool) -> None:
+    """Each seat answers unseen by the others; then everybody hears who demands.
+
+    Rule: 000 Skusen g, h; E2; I-7.2, I-7.5.
+    """
+    story.tell(DemandAnswered(seat, demand))
+    state = story.state
+    if not state.asked:
+        _demand(story, tuple(other for other in state.order if other in state.demands))
+
+
+def demand_late(story: Telling, seat: Seat) -> None:
+    """A demand while the third-last trick lies on the table (I-7.15)."""
+    _demand(story, (seat,))
+
+
+def _demand(story: Telling, by: tuple[Seat, ...]) -> None:
+    if not by:
+        return
+    if any(hand & SKUS for hand in story.state.hands):
+        story.tell(SkusDemanded(by))
+        return
+    for seat in by:
+        story.tell(WrongDemand(seat))
+        establish(story, Fault(seat, "wrongDemand", story.state.number))
+
+
+def ask_tarok_laid(story: Telling, seat: Seat, _: AskTarokLaid) -> None:
+    """The dealer says how many tarokker lie in the skat: a number, not which (I-4.6)."""
+    story.tell(TarokLaidAnswer(seat, (story.state.skat & TRUMPS).bit_count()))

@@ -1,0 +1,48 @@
+"""What a seat sees of a Danish deal. Secrecy lives here and nowhere else (rules E5)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ultimo.cards import UNSEEN
+from ultimo.danish.state import State
+from ultimo.events import (
+    CardsCorrected,
+    DealEvent,
+    Dealt,
+    DemandAnswered,
+    Opened,
+    Seat,
+    SkatLaid,
+    SomeCards,
+)
+from ultimo.rulebook import DanishRules
+
+
+def seen_by(rules: DanishRules, state: State, viewer: Seat | None, event: DealEvent) -> DealEvent:
+    """The event as a seat saw it; `None` is a spectator, who sees what a sitter-out sees at the least."""
+    sits_out = viewer is not None and viewer not in state.order
+    if sits_out and rules.sitter.sees == "all":
+        return event
+    match event:
+        case Dealt(hands=hands):
+            return Dealt(_only(hands, viewer))
+        case CardsCorrected(hands=hands):
+            return CardsCorrected(_only(hands, viewer))
+        case SkatLaid(seat=seat) if seat != viewer:
+            return replace(event, cards=face_down(event.cards))
+        case DemandAnswered(seat=seat) if seat != viewer:
+            return replace(event, demand=None)
+        case Opened():
+            return replace(event, deck=())
+        case _:
+            return event
+
+
+def face_down(cards: SomeCards) -> SomeCards:
+    """As many unseen cards."""
+    return (UNSEEN,) * len(cards)
+
+
+def _only(hands: tuple[SomeCards, ...], viewer: Seat | None) -> tuple[SomeCards, ...]:
+    return tuple(hand if seat == viewer else face_down(hand) for seat, hand in enumerate(hands))

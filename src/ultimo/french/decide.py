@@ -1,0 +1,210 @@
+"""Deciding: a wish is refused, or becomes facts with all that follows from them.
+
+`step` also hands back the state after them. The one gate is `legal`; what comes after it cannot fail.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ultimo.cards import ALL_TRUMPS, PAGAT, TRUMPS, cards, mask
+from ultimo.events import (
+    Action,
+    Announce,
+    Announced,
+    Bid,
+    BidMade,
+    Call,
+    Called,
+    CardPlayed,
+    ChienShown,
+    Counted,
+    Cut,
+    Deal,
+    DealClosed,
+    DealEvent,
+    Dealt,
+    Decline,
+    Declined,
+    EcartLaid,
+    ExcuseKept,
+    ExcuseLost,
+    ExcuseWins,
+    Lay,
+    PackCut,
+    PartnerRevealed,
+    Pass,
+    Passed,
+    PetitSec,
+    Play,
+    PoigneeShown,
+    Revealed,
+    Scored,
+    Seat,
+    ShowPoignee,
+    TakerAloneRevealed,
+    TrickWon,
+)
+from ultimo.french.counting import excuse_fate, excuse_wins, outcome
+from ultimo.french.dealing import wrong_deal
+from ultimo.french.evolve import evolve
+from ultimo.french.following import winner
+from ultimo.french.legal import legal, needs_cards
+from ultimo.french.refusing import refusal
+from ultimo.french.settlement import ALL_HALF_POINTS, score, settle
+from ultimo.french.state import State
+from ultimo.play.story import Story
+from ultimo.rulebook import FrenchRules
+
+Tale: TypeAlias = Story[FrenchRules, State]
+
+
+def decide(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> tuple[DealEvent, ...]:
+    """The facts that follow if `seat` has its wish; chance (None) deals. Raises `IllegalAction`."""
+    return step(rules, state, seat, action)[1]
+
+
+def step(
+    rules: FrenchRules, state: State, seat: Seat | None, action: Action
+) -> tuple[State, tuple[DealEvent, ...]]:
+    """The state after a wish is granted, and the facts that led there. Raises `IllegalAction`."""
+    if not _allowed(rules, state, seat, action):
+        raise refusal(rules, state, seat, action)
+    story: Tale = Story(rules, state, evolve)
+    if seat is not None:
+        _grant(story, seat, action)
+    elif isinstance(action, Deal):
+        _deal(story, action)
+    return story.state, tuple(story.events)
+
+
+def _allowed(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> bool:
+    if isinstance(action, Deal):
+        return seat is None and needs_cards(rules, state) and not wrong_deal(rules, state, action)
+    return action in legal(rules, state, seat)
+
+
+def _grant(story: Tale, seat: Seat, action: Action) -> None:
+    match action:
+        case Play():
+            _play(story, seat, action)
+        case Pass():
+            story.tell(Passed(seat))
+            _after_bid(story)
+        case Bid(bid=bid):
+            story.tell(BidMade(seat, bid))
+            _after_bid(story)
+        case Decline():
+            story.tell(Declined(seat))
+        case Lay(cards=laid):
+            laid_set = mask(laid)
+            story.tell(EcartLaid(seat, cards(laid_set), cards(laid_set & TRUMPS)))
+        case ShowPoignee(cards=shown):
+            size = story.rules.poignee.sizes.index(len(shown))
+            story.tell(PoigneeShown(seat, size, cards(mask(shown))))
+        case Call(card=card):
+            story.tell(Called(seat, card))
+            _turn_chien(story)
+        case Announce():
+            story.tell(Announced(seat, "slam"))
+        case Cut(at=at):
+            story.tell(PackCut(seat, at))
+
+
+# --- before the first card -----------------------------------------------------------------------------
+
+
+def _deal(story: Tale, action: Deal) -> None:
+    """Cards are dealt; a hand whose only trump is the petit ends the deal at once, with no score.
+
+    Rule: 002 §5; I-C.3, I-C.23.
+    """
+    story.tell(Dealt(action.hands, action.chien))
+    if story.rules.deal.petit_sec == "off":
+        return
+    for seat, hand in enumerate(story.state.hands):
+        if hand & ALL_TRUMPS == PAGAT:
+            story.tell(PetitSec(seat, cards(hand)))
+            story.tell(DealClosed("thrownIn"))
+
+
+def _after_bid(story: Tale) -> None:
+    """When everybody has spoken: no bid throws the cards in, a bid goes on to the call or the chien.
+
+    Rule: 002 §6; I-C.14, I-C.23.
+    """
+    if story.state.turn is None:
+        if story.state.taker is None:
+            story.tell(DealClosed("thrownIn"))
+        else:
+            _turn_chien(story)
+
+
+def _turn_chien(story: Tale) -> None:
+    """The chien is turned and taken up, unless the contract leaves it closed.
+
+    Rule: 002 §7, §16; I-C.14, I-C.17.
+    """
+    state = story.state
+    assert state.taker is not None
+    assert state.contract is not None
+    if state.contract.chien != "taken":
+        return
+    story.tell(ChienShown(state.taker, cards(state.chien)))
+    if state.called is not None and state.called.bit & state.chien:
+        story.tell(TakerAloneRevealed(state.taker))
+
+
+# --- the tricks ----------------------------------------------------------------------------------------
+
+
+def _play(story: Tale, seat: Seat, action: Play) -> None:
+    """A card falls, and may show the partner, end the trick, end the deal."""
+    story.tell(CardPlayed(seat, action.card))
+    state = story.state
+    if action.card is state.called and not state.sides_public:
+        story.tell(TakerAloneRevealed(seat) if seat == state.taker else PartnerRevealed(seat))
+        _tell_excuse(story)
+    if state.turn is not None:
+        return
+    trick = [play.card.index for play in state.trick]
+    won = winner(trick, excuse_wins(story.rules, state))
+    story.tell(TrickWon(state.trick[won].seat))
+    _tell_excuse(story)
+    if story.state.turn is None:
+        _close(story)
+
+
+def _tell_excuse(story: Tale) -> None:
+    """Tell what became of the excuse, as soon as the sides are public: it would show them.
+
+    Rule: 002 §9; I-C.25.
+    """
+    state = story.state
+    if state.excuse is None or state.excuse_told or not state.sides_public:
+        return
+    played = excuse_fate(story.rules, state)
+    assert played is not None
+    match played.fate:
+        case "kept":
+            story.tell(ExcuseKept(played.seat, played.owed))
+        case "lost":
+            story.tell(ExcuseLost(played.seat))
+        case "wins":
+            story.tell(ExcuseWins(played.seat))
+
+
+def _close(story: Tale) -> None:
+    """After the last trick: everything is shown, counted, scored and paid.
+
+    Rule: 002 §7, §13, §14; I-C.15, I-C.25.
+    """
+    rules, state = story.rules, story.state
+    story.tell(Revealed(cards(state.ecart | state.chien), state.partner))
+    _tell_excuse(story)
+    result = outcome(rules, story.state)
+    scored = score(rules, result)
+    story.tell(Counted((result.half_points, ALL_HALF_POINTS - result.half_points)))
+    story.tell(Scored(scored.value, result.taker, result.partner, scored.points, result.bouts))
+    story.pay(settle(rules, result))
+    story.tell(DealClosed("played"))

@@ -1,0 +1,302 @@
+"""Applying facts to the state of a French deal. Facts are not refused; nonsense is passed over."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ultimo.cards import ALL_TRUMPS, KINGS, SKUS, UNSEEN, Cards, mask
+from ultimo.events import (
+    Announced,
+    BidMade,
+    Called,
+    CardPlayed,
+    ChienShown,
+    Counted,
+    DealClosed,
+    DealEvent,
+    Dealt,
+    Declined,
+    EcartLaid,
+    ExcuseKept,
+    ExcuseLost,
+    ExcuseWins,
+    Opened,
+    PackCut,
+    Paid,
+    PartnerRevealed,
+    Passed,
+    PetitSec,
+    PoigneeShown,
+    Revealed,
+    Seat,
+    SomeCards,
+    TakerAloneRevealed,
+    TrickWon,
+)
+from ultimo.french.following import trump_number
+from ultimo.french.state import State, Trick, slam_order
+from ultimo.play.following import NO_SUIT, suit_of
+from ultimo.play.story import put
+from ultimo.rulebook import FrenchRules
+
+
+def begin(rules: FrenchRules, opened: Opened) -> tuple[DealEvent, ...]:
+    """The first events of a deal: it is opened, and nothing is paid before the cards."""
+    return (opened,)
+
+
+def initial(rules: FrenchRules, opened: Opened) -> State:
+    """The state of a deal that has just been opened. A pack that is not shuffled waits to be cut.
+
+    Rule: 002 §5; I-C.2.
+    """
+    nobody = (0,) * rules.players
+    state = State(
+        table=rules.players,
+        dealer=opened.dealer % rules.players,
+        net=nobody,
+        hands=nobody,
+        unseen=nobody,
+        dealt=nobody,
+        won=nobody,
+        sides_public=rules.call.card == "none",
+    )
+    if rules.deal.shuffle == "never" and opened.deck:
+        cutter = (state.dealer - 1) % rules.players
+        return replace(state, phase="cut", turn=cutter, deck=opened.deck)
+    return state
+
+
+def evolve(rules: FrenchRules, state: State | None, event: DealEvent) -> State:
+    """The state after `event`; `Opened` begins one."""
+    if state is None or type(event) is Opened:
+        return initial(rules, event if type(event) is Opened else Opened(rules.players, 0, ()))
+    match event:
+        case CardPlayed():
+            return _card_played(rules, state, event)
+        case TrickWon(seat=seat):
+            return _trick_won(rules, state, seat)
+        case BidMade() | Passed():
+            return _spoken(rules, state, event)
+        case Dealt():
+            return _dealt(rules, state, event)
+        case Paid():
+            return _paid(state, event)
+        case ChienShown():
+            return _chien_shown(state, event)
+        case EcartLaid():
+            return _ecart_laid(state, event)
+        case Declined(seat=seat):
+            return _declined(rules, state, seat)
+        case Announced(seat=seat, kind="slam"):
+            if state.phase != "slam" or seat != state.turn:
+                return state
+            return replace(state, slam=seat, phase="play", turn=seat)
+        case Called():
+            return _called(rules, state, event)
+        case PoigneeShown():
+            if state.phase != "play" or event.seat != state.turn:
+                return state
+            state = replace(state, poignees=(*state.poignees, event))
+            return _seen(state, event.seat, mask(event.cards) & ~state.trumps_laid)
+        case PartnerRevealed(seat=seat):
+            return replace(state, holder=seat, sides_public=True)
+        case TakerAloneRevealed():
+            return replace(state, sides_public=True)
+        case ExcuseKept() | ExcuseLost() | ExcuseWins():
+            return replace(state, excuse_told=True)
+        case Revealed():
+            return _revealed(state, event)
+        case Counted(points=points):
+            return replace(state, counted=points)
+        case DealClosed(result=result):
+            return replace(state, phase="closed", turn=None, result=result)
+        case PackCut(at=at) if state.phase == "cut":
+            return replace(state, phase="dealing", turn=None, deck=state.deck[at:] + state.deck[:at])
+        case PetitSec(seat=seat, hand=hand) if 0 <= seat < state.table:
+            return _seen(state, seat, mask(hand))
+        case _:
+            return state
+
+
+# --- before the first card -----------------------------------------------------------------------------
+
+
+def _dealt(rules: FrenchRules, state: State, event: Dealt) -> State:
+    if state.phase != "dealing" or len(event.hands) != state.table:
+        return state
+    hands = tuple(map(mask, event.hands))
+    return replace(
+        state,
+        deck=(),
+        hands=hands,
+        dealt=hands,
+        unseen=tuple(map(_unseen, event.hands)),
+        chien=mask(event.chien),
+        chien_unseen=_unseen(event.chien),
+        phase="bid",
+        turn=state.forehand,
+    )
+
+
+def _spoken(rules: FrenchRules, state: State, event: BidMade | Passed) -> State:
+    """A bid or a pass; after the last one the contract stands, if there is one."""
+    if state.phase != "bid" or event.seat != state.turn:
+        return state
+    taker, contract = state.taker, state.contract
+    if type(event) is BidMade:
+        taker, contract = event.seat, next((row for row in rules.bid.ladder if row.id == event.bid), None)
+        if contract is None:
+            return state
+    bids = (*state.bids, event)
+    state = replace(state, bids=bids, taker=taker, contract=contract, turn=state.after(event.seat))
+    if len(state.bids) < state.table:
+        return state
+    if state.taker is None:
+        return replace(state, turn=None)
+    if rules.call.card != "none":
+        return replace(state, phase="call", turn=state.taker)
+    return _contract_stands(state)
+
+
+def _called(rules: FrenchRules, state: State, event: Called) -> State:
+    """The card is named. The table knows who holds it; so does that seat, and nobody else."""
+    if state.phase != "call" or event.seat != state.turn:
+        return state
+    holder = next((seat for seat, hand in enumerate(state.hands) if hand & event.card.bit), None)
+    return _contract_stands(replace(state, called=event.card, holder=holder))
+
+
+def _contract_stands(state: State) -> State:
+    """A closed chien is passed over; one that is taken is turned first."""
+    if state.contract is not None and state.contract.chien == "taken":
+        return replace(state, turn=None)
+    return replace(state, phase="slam", turn=state.taker)
+
+
+def _chien_shown(state: State, event: ChienShown) -> State:
+    taker = event.seat
+    if taker != state.taker or state.phase not in ("bid", "call"):
+        return state
+    return replace(
+        state,
+        hands=put(state.hands, taker, state.hands[taker] | mask(event.cards)),
+        chien=0,
+        chien_unseen=0,
+        phase="ecart",
+        turn=taker,
+    )
+
+
+def _ecart_laid(state: State, event: EcartLaid) -> State:
+    """The taker lays. Who does not see the cards knows still that kings and trumps not shown are kept."""
+    taker = event.seat
+    if state.phase != "ecart" or taker != state.turn:
+        return state
+    shown = mask(event.shown)
+    laid = mask(event.cards) | shown
+    laid_unseen = len(event.cards) - laid.bit_count()
+    kept = state.hands[taker] & ~laid
+    if laid_unseen:
+        kept &= KINGS | ALL_TRUMPS
+    left = state.size(taker) - len(event.cards)
+    return replace(
+        state,
+        hands=put(state.hands, taker, kept),
+        unseen=put(state.unseen, taker, left - kept.bit_count()),
+        ecart=laid,
+        ecart_unseen=laid_unseen,
+        trumps_laid=shown,
+        phase="slam",
+    )
+
+
+def _declined(rules: FrenchRules, state: State, seat: Seat) -> State:
+    """No slam from this seat: the next one is asked, or the dealer's right neighbour leads."""
+    if state.phase != "slam" or seat != state.turn:
+        return state
+    asked = slam_order(rules, state)
+    following = asked.index(seat) + 1
+    if following < len(asked):
+        return replace(state, turn=asked[following])
+    return replace(state, phase="play", turn=state.forehand)
+
+
+# --- the tricks and the end ----------------------------------------------------------------------------
+
+
+def _card_played(rules: FrenchRules, state: State, event: CardPlayed) -> State:
+    seat = event.seat
+    if state.phase != "play" or seat != state.turn:
+        return state
+    hand, bit = state.hands[seat], event.card.bit
+    hands, unseen = state.hands, state.unseen
+    if hand & bit:
+        hands = put(hands, seat, hand ^ bit)
+    elif unseen[seat]:
+        unseen = put(unseen, seat, unseen[seat] - 1)
+    else:
+        return state
+    card, trick = event.card.index, (*state.trick, event)
+    return replace(
+        state,
+        hands=hands,
+        unseen=unseen,
+        trick=trick,
+        led=suit_of(card) if state.led == NO_SUIT else state.led,
+        top=max(state.top, trump_number(card)),
+        turn=(seat + 1) % state.table if len(trick) < state.table else None,
+    )
+
+
+def _trick_won(rules: FrenchRules, state: State, seat: Seat) -> State:
+    if len(state.trick) < state.table or not 0 <= seat < state.table:
+        return state
+    trick = Trick(state.trick, seat)
+    pile = trick.cards
+    tricks = (*state.tricks, trick)
+    return replace(
+        state,
+        trick=(),
+        led=NO_SUIT,
+        top=0,
+        tricks=tricks,
+        won=put(state.won, seat, state.won[seat] | pile),
+        excuse=len(state.tricks) if pile & SKUS else state.excuse,
+        turn=seat if len(tricks) < rules.deal.hand else None,
+    )
+
+
+def _revealed(state: State, event: Revealed) -> State:
+    """At the count everybody sees the écart or the closed chien, and knows the sides."""
+    holder = state.holder if event.partner is None else event.partner
+    state = replace(state, sides_public=True, holder=holder)
+    cards = mask(event.cards)
+    if state.chien_unseen or state.chien:
+        return replace(state, chien=cards, chien_unseen=0)
+    return replace(state, ecart=cards, ecart_unseen=0)
+
+
+def _paid(state: State, event: Paid) -> State:
+    net = list(state.net)
+    for transfer in event.transfers:
+        for account, points in ((transfer.payer, -transfer.points), (transfer.payee, transfer.points)):
+            if isinstance(account, int) and 0 <= account < state.table:
+                net[account] += points
+    return replace(state, net=tuple(net))
+
+
+def _unseen(cards: SomeCards) -> int:
+    return cards.count(UNSEEN)
+
+
+def _seen(state: State, seat: Seat, shown: Cards) -> State:
+    """A hand shows cards: a reader who did not know them does now."""
+    new = shown & ~state.hands[seat]
+    if new.bit_count() > state.unseen[seat]:
+        return state
+    return replace(
+        state,
+        hands=put(state.hands, seat, state.hands[seat] | new),
+        unseen=put(state.unseen, seat, state.unseen[seat] - new.bit_count()),
+    )

@@ -1,0 +1,150 @@
+"""The state of a French deal: the fold of its events.
+
+The same state serves the table, which knows every card, and a seat's view, in which the cards that seat has
+not seen are only counted (`unseen`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from ultimo.cards import SUIT_CARDS, SUITS_WORD, Card, Cards
+from ultimo.events import BidMade, CardPlayed, Passed, PoigneeShown, Seat, SomeCards
+from ultimo.french.following import legal_cards
+from ultimo.french.settlement import Side
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.rulebook import BidRow, FrenchRules
+
+Phase: TypeAlias = Literal[
+    "cut",  # the pack is not shuffled: the dealer's left neighbour cuts it
+    "dealing",  # waits for cards
+    "bid",
+    "call",  # five players: the taker names the partner's card
+    "ecart",
+    "slam",  # the taker is asked for a slam, and at some tables the others after him
+    "play",
+    "closed",
+]
+
+
+class Trick(Struct, frozen=True):
+    """A trick that has been won."""
+
+    plays: tuple[CardPlayed, ...]
+    winner: Seat
+
+    @property
+    def leader(self) -> Seat:
+        """Who played the first card."""
+        return self.plays[0].seat
+
+    @property
+    def cards(self) -> Cards:
+        """The cards in it."""
+        together = 0
+        for play in self.plays:
+            together |= play.card.bit
+        return together
+
+
+class State(Struct, frozen=True):
+    """Everything that has happened in a deal, as far as the reader knows."""
+
+    table: int
+    dealer: Seat
+    net: tuple[int, ...]  # what each seat has gained in this deal
+    phase: Phase = "dealing"
+    turn: Seat | None = None  # whom the game waits for
+
+    # cards
+    deck: SomeCards = ()  # the pack before the deal, from the top, where it is not shuffled
+    hands: tuple[Cards, ...] = ()
+    unseen: tuple[int, ...] = ()
+    dealt: tuple[Cards, ...] = ()
+    chien: Cards = 0
+    chien_unseen: int = 0
+    ecart: Cards = 0
+    ecart_unseen: int = 0
+    trumps_laid: Cards = 0  # the trumps in the écart, which everybody has seen
+
+    # before the first card
+    bids: tuple[BidMade | Passed, ...] = ()
+    taker: Seat | None = None  # while the bidding lasts, the highest bidder so far
+    contract: BidRow | None = None
+    called: Card | None = None
+    holder: Seat | None = None  # to whom the called card was dealt, as far as the reader knows
+    sides_public: bool = False
+    slam: Seat | None = None  # who has announced it
+    poignees: tuple[PoigneeShown, ...] = ()
+
+    # the tricks
+    trick: tuple[CardPlayed, ...] = ()
+    led: int = NO_SUIT  # the suit in force
+    top: int = 0  # the highest trump in the trick
+    tricks: tuple[Trick, ...] = ()
+    won: tuple[Cards, ...] = ()  # the cards of the tricks each seat has won, the excuse where it fell
+    excuse: int | None = None  # the place in `tricks` of the one the excuse fell in
+    excuse_told: bool = False  # everybody has been told what became of it
+
+    # the end
+    counted: tuple[int, ...] = ()
+    result: str = ""
+
+    @property
+    def partner(self) -> Seat | None:
+        """The holder of the called card, if he is not the taker; in a view None also means not known."""
+        return None if self.holder == self.taker else self.holder
+
+    def side(self, seat: Seat) -> Side:
+        """The side of a seat, as far as the reader knows."""
+        return "taker" if seat in (self.taker, self.partner) else "defence"
+
+    def after(self, seat: Seat) -> Seat:
+        """The next seat to the right."""
+        return (seat + 1) % self.table
+
+    @property
+    def forehand(self) -> Seat:
+        """The seat to the dealer's right, which bids first and leads unless a slam is announced."""
+        return self.after(self.dealer)
+
+    def size(self, seat: Seat) -> int:
+        """How many cards a seat holds."""
+        return self.hands[seat].bit_count() + self.unseen[seat]
+
+
+def playable(rules: FrenchRules, state: State, seat: Seat) -> Cards:
+    """The cards that `seat` may play to the present trick."""
+    hand = state.hands[seat]
+    suits, trumps = legal_cards(
+        hand & SUITS_WORD, hand >> FIRST_TRUMP, state.led, state.top, barred(rules, state)
+    )
+    return suits | trumps << FIRST_TRUMP
+
+
+def barred(rules: FrenchRules, state: State) -> Cards:
+    """The suit cards that may not set the suit of the present trick.
+
+    The called card's suit may not be led to the first trick, but for the called card itself; where the
+    excuse is led, the card after it is bound alike if the rulebook says so.
+    Rule: 002 §16; I-C.16, I-C.28.
+    """
+    if state.called is None or state.tricks or not rules.call.first_lead_ban:
+        return 0
+    if state.trick and not rules.call.restrict_after_excuse:
+        return 0
+    return SUIT_CARDS[state.called.suit] & ~state.called.bit
+
+
+def slam_order(rules: FrenchRules, state: State) -> tuple[Seat, ...]:
+    """Who is asked for a slam: the taker, then at some tables the others from the dealer's right.
+
+    Rule: 002 §11; I-C.5.
+    """
+    assert state.taker is not None
+    if not rules.slam.defenders_may_announce:
+        return (state.taker,)
+    others = ((state.forehand + distance) % state.table for distance in range(state.table))
+    return (state.taker, *(seat for seat in others if seat != state.taker))

@@ -1,0 +1,1 @@
+"""What both families share: following, winning, choosing, telling."""

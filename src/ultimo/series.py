@@ -1,0 +1,383 @@
+"""Deals in a row: who deals, who sits out, the cups and the totals, and the end of the session.
+
+The same trio one level up: a series is the fold of its events, among which those of its deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ultimo import deal, french
+from ultimo.cards import Card
+from ultimo.danish.payments import CUPS, founding
+from ultimo.events import (
+    Action,
+    Cup,
+    CupEmptied,
+    CupsDivided,
+    DealClosed,
+    DealEvent,
+    Dealt,
+    Event,
+    Found,
+    FoundingMissed,
+    IllegalAction,
+    Opened,
+    Paid,
+    Seat,
+    SeriesClosed,
+    SeriesOpened,
+    Transfer,
+)
+from ultimo.play.choices import NOTHING, Choices, actions
+from ultimo.play.story import put
+from ultimo.rulebook import DanishRules, FrenchRules, Length, Rules
+
+BLOCK = 5  # deals that one of five sits out in a row
+
+
+class State(Struct, frozen=True):
+    """Everything that has happened in a series."""
+
+    names: tuple[str, ...]
+    dealer: Seat  # of the deal being played, or of the next one
+    out: Seat | None
+    totals: tuple[int, ...]
+    king: int = 0
+    pagat: int = 0
+    deals: int = 0  # that have been closed
+    unfounded: tuple[Cup, ...] = CUPS  # cups to be founded before the next deal
+    founded: tuple[Seat, ...] = ()  # who has done so already, at a strict table
+    short: tuple[tuple[Cup, int], ...] = ()  # founding that was forgotten
+    ultimator: Seat | None = None  # who sees to it that the cups are founded
+    deal: deal.State | None = None  # the present deal, or the last one
+    last_dealer: Seat = 0
+    deck: tuple[Card, ...] = ()  # the pack as picked up, where it is not shuffled
+    closed: bool = False
+
+    @property
+    def table(self) -> int:
+        """How many sit at the table."""
+        return len(self.names)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a deal is under way."""
+        return self.deal is not None and not deal.is_over(self.deal)
+
+
+# --- seating -------------------------------------------------------------------------------------------
+
+
+def seated(rules: Rules, table: int, dealer: Seat, out: Seat | None = None) -> tuple[Seat, ...]:
+    """Who plays when this seat deals: forehand first, the dealer last.
+
+    Everything goes to the right, anticlockwise, also where a text says “from left to right”.
+    Rule: 000 Spillerne; 001 Ved 5 spillere; I-1.2 to I-1.5, I-1.7; 002 §5.
+    """
+    if isinstance(rules, FrenchRules) or table == 3:
+        return tuple((dealer + place) % table for place in range(1, table + 1))
+    if table == 5 and rules.table.five == "twoSitOut":
+        return (dealer + 1) % 5, (dealer + 4) % 5, dealer
+    present = [seat for seat in (*range(dealer, table), *range(dealer)) if seat != out]
+    return present[1], present[3], dealer
+
+
+def next_dealer(rules: Rules, table: int, dealer: Seat, out: Seat | None = None) -> Seat:
+    """Who deals next.
+
+    Rule: I-1.1, I-1.2; 001 Ved 5 spillere; 002 §5.
+    """
+    if isinstance(rules, DanishRules) and table == 5 and rules.table.five == "twoSitOut":
+        return (dealer + 2) % 5
+    following = (dealer + 1) % table
+    return following if following != out else (following + 1) % table
+
+
+def first_out(rules: Rules, table: int, dealer: Seat) -> Seat | None:
+    """Who begins by sitting out for five deals, where one of five does so."""
+    if isinstance(rules, DanishRules) and table == 5 and rules.table.five == "fiveDealsOut":
+        return (dealer + 2) % 5
+    return None
+
+
+def deals_in_round(rules: Rules, table: int) -> int:
+    """How many deals it takes until everybody has dealt as often as everybody else (I-12.2)."""
+    return table if first_out(rules, table, 0) is None else BLOCK * table
+
+
+# --- facts ---------------------------------------------------------------------------------------------
+
+
+def evolve(rules: Rules, state: State | None, event: Event) -> State:
+    """The state after a fact."""
+    match event:
+        case SeriesOpened(names=names, dealer=dealer, out=out):
+            return State(names, dealer, out, (0,) * len(names), unfounded=_cups(rules))
+        case _ if state is None:
+            raise ValueError("a series begins with SeriesOpened")
+        case Opened():
+            short = state.short
+            return replace(
+                state,
+                deal=deal.initial(rules, event),
+                last_dealer=event.dealer,
+                unfounded=(),
+                founded=(),
+                short=short,
+                ultimator=None if not short else state.ultimator,
+            )
+        case Paid():
+            return _paid(rules, state, event)
+        case FoundingMissed(cup=cup, points=points):
+            return replace(state, short=(*state.short, (cup, points)))
+        case CupsDivided():
+            return state
+        case SeriesClosed():
+            return replace(state, closed=True)
+        case _:
+            return _in_deal(rules, state, event)
+
+
+def _paid(rules: Rules, state: State, event: Paid) -> State:
+    totals = list(state.totals)
+    cups = {"king": state.king, "pagat": state.pagat}
+    founded, short = state.founded, state.short
+    for transfer in event.transfers:
+        for account, points in ((transfer.payer, -transfer.points), (transfer.payee, transfer.points)):
+            if isinstance(account, int):
+                totals[account] += points
+            else:
+                cups[account] += points
+        if transfer.reason == "found" and transfer.payer not in founded:
+            founded = (*founded, cast(Seat, transfer.payer))
+        if transfer.reason == "shortFounding":
+            short = ()
+    state = replace(
+        state,
+        totals=tuple(totals),
+        king=cups["king"],
+        pagat=cups["pagat"],
+        founded=founded,
+        short=short,
+    )
+    return _in_deal(rules, state, event) if state.playing else state
+
+
+def _in_deal(rules: Rules, state: State, event: DealEvent) -> State:
+    if state.deal is None:
+        return state
+    state = replace(state, deal=deal.evolve(rules, state.deal, event))
+    match event:
+        case CupEmptied(cup=cup, seat=seat):
+            return replace(state, unfounded=(*state.unfounded, cup), ultimator=seat)
+        case DealClosed():
+            return _rotated(rules, state)
+        case _:
+            return state
+
+
+def _rotated(rules: Rules, state: State) -> State:
+    """The series after a deal: the next dealer, and after five deals the next to sit out."""
+    deals, out = state.deals + 1, state.out
+    dealer = next_dealer(rules, state.table, state.dealer, out)
+    if out is not None and deals % BLOCK == 0:
+        out = (out + 1) % state.table
+    deck: tuple[Card, ...] = ()
+    if isinstance(rules, FrenchRules) and rules.deal.shuffle == "never":
+        assert isinstance(state.deal, french.State)
+        picked_up = french.pick_up(rules, state.deal)
+        deck = picked_up if len(picked_up) == 78 else ()  # a view may not know every card
+    return replace(state, deals=deals, dealer=dealer, out=out, deck=deck)
+
+
+def seen_by(rules: Rules, state: State, viewer: Seat | None, event: Event) -> Event:
+    """The event as a seat, or a spectator, saw it; `state` is the state in which it happened."""
+    match event:
+        case SeriesOpened() | FoundingMissed() | CupsDivided() | SeriesClosed():
+            return event
+        case Opened():
+            return deal.seen_by(rules, deal.initial(rules, event), viewer, event)
+        case _ if state.deal is None:
+            return event
+        case _:
+            return deal.seen_by(rules, state.deal, viewer, event)
+
+
+def cut_pack(rules: Rules, state: State) -> tuple[Card, ...]:
+    """The pack from which the cards are dealt where it is not shuffled; empty where it is."""
+    if isinstance(rules, FrenchRules) and isinstance(state.deal, french.State):
+        return state.deal.deck
+    return ()
+
+
+def _cups(rules: Rules) -> tuple[Cup, ...]:
+    return CUPS if isinstance(rules, DanishRules) and rules.cups.enabled else ()
+
+
+# --- wishes --------------------------------------------------------------------------------------------
+
+
+def open_series(rules: Rules, names: Sequence[str], dealer: Seat = 0) -> tuple[Event, ...]:
+    """People sit down; `dealer` has been drawn by lot (I-1.6)."""
+    table = len(names)
+    if table not in rules.sizes:
+        sizes = " or ".join(map(str, rules.sizes))
+        raise IllegalAction(f"{rules.id} is played by {sizes} at the table, not {table}")
+    if not 0 <= dealer < table:
+        raise IllegalAction(f"there is no seat {dealer} at a table of {table}")
+    return (SeriesOpened(tuple(names), dealer, first_out(rules, table, dealer)),)
+
+
+def next_deal(rules: Rules, state: State) -> tuple[Event, ...]:
+    """The facts with which the next deal begins: cups are founded, it is opened, the dealer antes.
+
+    At a strict table each player founds by himself; what is missing is noted.
+    """
+    if state.closed:
+        raise IllegalAction("the session is over")
+    if state.playing:
+        raise IllegalAction("the deal is not over")
+    active = seated(rules, state.table, state.dealer, state.out)
+    events: list[Event] = []
+    king, pagat = state.king, state.pagat
+    if isinstance(rules, DanishRules):
+        due = _due(rules, state)
+        if rules.strict.cups:
+            events += [FoundingMissed(cast(Seat, t.payer), cast(Cup, t.payee), t.points) for t in due]
+        elif due:
+            events.append(Paid(tuple(due)))
+            king += sum(t.points for t in due if t.payee == "king")
+            pagat += sum(t.points for t in due if t.payee == "pagat")
+    opened = Opened(state.table, state.dealer, active, king, pagat, state.deck)
+    return (*events, *deal.begin(rules, opened))
+
+
+def _due(rules: DanishRules, state: State) -> list[Transfer]:
+    """The founding that has yet to be paid before the next deal.
+
+    Rule: 000 Spillerne, Før spillet; I-2.1 to I-2.4.
+    """
+    seats = [seat for seat in _founders(rules, state) if seat not in state.founded]
+    return [t for cup in CUPS if cup in state.unfounded for t in founding(rules, seats, cup)]
+
+
+def _founders(rules: DanishRules, state: State) -> tuple[Seat, ...]:
+    if rules.cups.found_by == "allAtTable":
+        return tuple(range(state.table))
+    return tuple(sorted(seated(rules, state.table, state.dealer, state.out)))
+
+
+def legal(rules: Rules, state: State, seat: Seat) -> Choices:
+    """All that a seat may do now, in the deal or between deals."""
+    if state.playing:
+        return deal.legal(rules, cast(deal.State, state.deal), seat)
+    if state.closed or not isinstance(rules, DanishRules) or not rules.strict.cups:
+        return NOTHING
+    owes = any(transfer.payer == seat for transfer in _due(rules, state))
+    return actions(Found()) if owes else NOTHING
+
+
+def step(rules: Rules, state: State, seat: Seat | None, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """The state after a granted wish and the facts told, or `IllegalAction`."""
+    if isinstance(action, Found):
+        events: tuple[Event, ...] = _found(rules, state, seat)
+    elif not state.playing or state.deal is None:
+        raise IllegalAction("no deal is being played")
+    else:
+        events = deal.decide(rules, state.deal, seat, action)
+    for event in events:
+        state = evolve(rules, state, event)
+    if state.short and any(isinstance(event, Dealt) for event in events):
+        made_good = _short_founding(rules, state)
+        return evolve(rules, state, made_good), (*events, made_good)
+    return state, events
+
+
+def decide(rules: Rules, state: State, seat: Seat | None, action: Action) -> tuple[Event, ...]:
+    """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
+    return step(rules, state, seat, action)[1]
+
+
+def _found(rules: Rules, state: State, seat: Seat | None) -> tuple[Event, ...]:
+    if seat is None or Found() not in legal(rules, state, seat):
+        raise IllegalAction("there is nothing for you to found")
+    assert isinstance(rules, DanishRules)
+    return (Paid(tuple(t for t in _due(rules, state) if t.payer == seat)),)
+
+
+def is_founding_alone(rules: Rules, event: Paid) -> bool:
+    """Whether a payment is one player's own founding, as a strict table has it."""
+    strict = isinstance(rules, DanishRules) and rules.strict.cups
+    return strict and all(transfer.reason == "found" for transfer in event.transfers)
+
+
+def _short_founding(rules: Rules, state: State) -> Paid:
+    """Once cards have been dealt, whoever emptied the cup makes forgotten founding good.
+
+    Before any ultimo nobody has emptied it; then the dealer does, who has dealt over it.
+    Rule: 000 Før spillet; 001 A; 004 BETALINGSOVERSIGT.
+    """
+    assert isinstance(rules, DanishRules)
+    payer = state.dealer if state.ultimator is None else state.ultimator
+    return Paid(
+        tuple(Transfer(payer, cup, points, "shortFounding", rules.cups.cite) for cup, points in state.short)
+    )
+
+
+# --- the end -------------------------------------------------------------------------------------------
+
+
+def is_due_to_end(rules: Rules, state: State) -> bool:
+    """Whether the agreed length of the session has been reached."""
+    if isinstance(rules, FrenchRules) or not isinstance(length := rules.session.length, Length):
+        return False
+    if length.deals is not None:
+        return state.deals >= length.deals
+    return state.deals >= (length.rounds or 0) * deals_in_round(rules, state.table)
+
+
+def close(rules: Rules, state: State, lot: Seat = 0) -> tuple[Event, ...]:
+    """End the session between deals: the cups are divided.
+
+    `lot` is who gets the rest where it is drawn for.
+    Rule: 004 AFSLUTNING; I-12.1, I-12.2.
+    """
+    if state.closed:
+        raise IllegalAction("the session is over")
+    if state.playing:
+        raise IllegalAction("the session ends between deals")
+    events: list[Event] = []
+    totals = state.totals
+    if isinstance(rules, DanishRules) and state.king + state.pagat:
+        shares = _shares(rules, state, lot)
+        events = [CupsDivided(shares), Paid(tuple(_division(rules, state, shares)))]
+        totals = tuple(total + share for total, share in zip(totals, shares, strict=True))
+    return (*events, SeriesClosed(totals))
+
+
+def _shares(rules: DanishRules, state: State, lot: Seat) -> tuple[int, ...]:
+    whole, table, unit = state.king + state.pagat, state.table, rules.session.unit
+    each = whole // (table * unit) * unit
+    right_of_dealer = [(state.last_dealer + place) % table for place in range(1, table + 1)]
+    worst = min(right_of_dealer, key=lambda seat: state.totals[seat])
+    lucky = worst if rules.session.rest == "worst" else lot
+    return put((each,) * table, lucky, whole - each * (table - 1))
+
+
+def _division(rules: DanishRules, state: State, shares: tuple[int, ...]) -> list[Transfer]:
+    """The shares as transfers, the king cup first."""
+    held: dict[Cup, int] = {"king": state.king, "pagat": state.pagat}
+    transfers = []
+    for seat, share in enumerate(shares):
+        for cup in CUPS:
+            points = min(share, held[cup])
+            if points:
+                transfers.append(Transfer(cup, seat, points, "division", rules.session.cite))
+                held[cup] -= points
+                share -= points
+    return transfers

@@ -1,0 +1,173 @@
+"""Checking a record: every wish in it is decided again, and must lead to the facts it tells."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ultimo import deal, series
+from ultimo.cards import UNSEEN
+from ultimo.events import (
+    Action,
+    CupsDivided,
+    Dealt,
+    Event,
+    Found,
+    FoundingMissed,
+    IllegalAction,
+    Opened,
+    Paid,
+    Seat,
+    SeriesClosed,
+    SeriesOpened,
+)
+from ultimo.rulebook import Rules
+
+
+class IllegalRecord(ValueError):
+    """A record that tells what cannot have happened: at which event, counted from 0, and why."""
+
+    def __init__(self, index: int, reason: str) -> None:
+        super().__init__(f"event {index + 1}: {reason}")
+        self.index = index
+        self.reason = reason
+
+
+class Step(Struct, frozen=True):
+    """One wish and the facts that followed from it; a wish of nobody is the table's own doing."""
+
+    index: int  # of the first event
+    seat: Seat | None
+    action: Action | None
+    events: tuple[Event, ...]
+
+
+class Position(Struct, frozen=True):
+    """Where a record has come to: in a series, or in a deal that stands alone."""
+
+    series: series.State | None = None
+    deal: deal.State | None = None
+
+
+def check(rules: Rules, events: Sequence[Event]) -> Position:
+    """Where the events lead, or `IllegalRecord`."""
+    last = deque(steps(rules, events), maxlen=1)
+    return last[0][0] if last else Position()
+
+
+def steps(rules: Rules, events: Sequence[Event]) -> Iterator[tuple[Position, Step]]:
+    """The steps of a record one by one, each with the position after it, or `IllegalRecord`."""
+    position, index = Position(), 0
+    while index < len(events):
+        try:
+            step = _step(rules, position, events, index)
+        except IllegalAction as error:
+            raise IllegalRecord(index, str(error)) from error
+        _compare(step, events)
+        for event in step.events:
+            position = _after(rules, position, event)
+        index += len(step.events)
+        yield position, step
+
+
+def whole_steps(rules: Rules, events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events without a last step of which only the beginning was written down."""
+    kept = 0
+    try:
+        for _, step in steps(rules, events):
+            kept = step.index + len(step.events)
+    except _CutOff:
+        pass
+    return tuple(events[:kept])
+
+
+class _CutOff(IllegalRecord):
+    """The record ends in the midst of what follows from a wish."""
+
+
+def _compare(step: Step, events: Sequence[Event]) -> None:
+    for place, expected in enumerate(step.events, step.index):
+        if place == len(events):
+            raise _CutOff(place - 1, f"the record breaks off before {type(expected).__name__}")
+        told = events[place]
+        if _without_citations(told) != _without_citations(expected):
+            raise IllegalRecord(place, f"the record has {told}, the rules give {expected}")
+
+
+def _without_citations(event: Event) -> Event:
+    """The event as a fact: where a rule stands may be told better in a later version."""
+    if not isinstance(event, Paid):
+        return event
+    return Paid(tuple(replace(transfer, cite="") for transfer in event.transfers))
+
+
+def _after(rules: Rules, position: Position, event: Event) -> Position:
+    if isinstance(event, SeriesOpened) or position.series is not None:
+        state = series.evolve(rules, position.series, event)
+        return Position(state, state.deal)
+    if isinstance(event, Opened):
+        return Position(None, deal.initial(rules, event))
+    assert position.deal is not None
+    assert not isinstance(event, CupsDivided | SeriesClosed | FoundingMissed)
+    return Position(None, deal.evolve(rules, position.deal, event))
+
+
+def _step(rules: Rules, position: Position, events: Sequence[Event], index: int) -> Step:
+    """What the rules make of the wish that the event at `index` tells."""
+    event = events[index]
+    if isinstance(event, SeriesOpened):
+        if index:
+            raise IllegalAction("a series is opened once")
+        return Step(index, None, None, series.open_series(rules, event.names, event.dealer))
+    playing = position.deal is not None and not deal.is_over(position.deal)
+    if position.series is None and not playing:
+        return Step(index, None, None, _opened(rules, event))
+    if not playing and position.series is not None:
+        return _between(rules, position.series, event, index)
+    return _in_deal(rules, position, event, index)
+
+
+def _opened(rules: Rules, event: Event) -> tuple[Event, ...]:
+    """The beginning of a deal that stands alone."""
+    if not isinstance(event, Opened):
+        raise IllegalAction(f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
+    outs = (None, *range(event.table))
+    if event.table not in rules.sizes or event.active not in [
+        series.seated(rules, event.table, event.dealer, out) for out in outs if out != event.dealer
+    ]:
+        raise IllegalAction(f"{event.active} do not play together when seat {event.dealer} deals")
+    return deal.begin(rules, event)
+
+
+def _between(rules: Rules, state: series.State, event: Event, index: int) -> Step:
+    """What happens between deals."""
+    match event:
+        case CupsDivided(shares=shares):
+            return Step(index, None, None, series.close(rules, state, lot=shares.index(max(shares))))
+        case SeriesClosed():
+            return Step(index, None, None, series.close(rules, state))
+        case Paid(transfers=(first, *_)) if series.is_founding_alone(rules, event):
+            seat = first.payer
+            assert isinstance(seat, int)
+            return Step(index, seat, Found(), series.decide(rules, state, seat, Found()))
+        case _:
+            return Step(index, None, None, series.next_deal(rules, state))
+
+
+def _in_deal(rules: Rules, position: Position, event: Event, index: int) -> Step:
+    state = position.deal
+    assert state is not None
+    if isinstance(event, Dealt) and any(UNSEEN in hand for hand in event.hands):
+        raise IllegalAction("the record hides cards: it is what one seat saw, and cannot be checked")
+    if isinstance(event, CupsDivided | SeriesClosed | FoundingMissed | SeriesOpened):
+        raise IllegalAction(f"{type(event).__name__} in the midst of a deal")
+    found = deal.cause(state, event)
+    if found is None:
+        raise IllegalAction(f"{type(event).__name__} follows from nothing before it")
+    seat, action = found
+    if position.series is not None:
+        return Step(index, seat, action, series.decide(rules, position.series, seat, action))
+    return Step(index, seat, action, deal.decide(rules, state, seat, action))

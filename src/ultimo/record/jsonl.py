@@ -1,0 +1,159 @@
+"""Records as JSON lines: the header, then one event a line.
+
+The writer is strict: equal records give equal bytes. The reader is lax in spaces, line ends, the order of
+keys and keys it does not know, which it keeps.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TextIO
+
+import msgspec
+
+from ultimo.events import Value
+from ultimo.record.model import (
+    EVENTS,
+    HEADER_KEYS,
+    LINE_KEYS,
+    UNKNOWN,
+    VERSION,
+    Entry,
+    Header,
+    Record,
+    RecordError,
+    lines,
+    other_version,
+)
+from ultimo.record.places import Step, locate, misfit, syntax
+
+_encode = msgspec.json.Encoder(order="deterministic").encode  # dicts sorted, structs in their own order
+_decode = msgspec.json.Decoder().decode
+
+
+class HeaderLine(Value, frozen=True):
+    """The keys of the header in the order of the file."""
+
+    ultimo: int
+    rules: str
+    digest: str
+    overrides: dict[str, Any]
+    table: int
+
+
+def encode_header(header: Header) -> str:
+    """The first line of a record, with its line end."""
+    first = HeaderLine(VERSION, header.rules, header.digest, header.overrides, header.table)
+    return (_join(_encode(first), header.extra) + b"\n").decode()
+
+
+def encode_entry(entry: Entry) -> str:
+    """One event as a line, with its line end: append it to a record while playing."""
+    line = _encode(entry.event)
+    if entry.meta:
+        meta = {key: value for key, value in entry.meta.items() if key != UNKNOWN}
+        line = _join(line, {"meta": meta} if meta else {})
+        line = _join(line, entry.meta.get(UNKNOWN, {}))
+    return (line + b"\n").decode()
+
+
+def _join(line: bytes, more: dict[str, Any]) -> bytes:
+    """The object `line`, which has keys already, with more keys at its end."""
+    return line[:-1] + b"," + _encode(more)[1:] if more else line
+
+
+def dumps(record: Record) -> str:
+    """The record as JSON lines."""
+    return encode_header(record.header) + "".join(map(encode_entry, record.entries))
+
+
+def loads(text: str, *, tolerant: bool = False) -> Record:
+    """The record in `text`; `tolerant` drops a last line that was cut off while it was written."""
+    said = lines(text)
+    header = _header(*next(said, (1, "")))
+    end = text.count("\n") + 1
+    entries = []
+    for number, line in said:
+        try:
+            entries.append(_entry(number, line))
+        except _Torn:
+            if not (tolerant and number == end):
+                raise
+    return Record(header, tuple(entries))
+
+
+def places(text: str) -> list[int]:
+    """The line on which each entry of the record in `text` stands."""
+    return [number for number, _ in lines(text)][1:]
+
+
+def dump(record: Record, file: TextIO) -> None:
+    """Write the record to a text file."""
+    file.write(dumps(record))
+
+
+def load(file: TextIO, *, tolerant: bool = False) -> Record:
+    """The record in a text file."""
+    return loads(file.read(), tolerant=tolerant)
+
+
+class _Torn(RecordError):
+    """A line that is not JSON, perhaps because it was cut off."""
+
+
+def _object(number: int, line: str) -> dict[str, Any]:
+    try:
+        raw = _decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        at, reason = syntax(line)
+        raise _Torn(number, at + 1, reason) from None
+    if not isinstance(raw, dict):
+        raise RecordError(number, locate(line, ()) + 1, "a line must be an object {…}")
+    return raw
+
+
+def _header(number: int, line: str) -> Header:
+    if not line:
+        raise RecordError(number, 1, "the record is empty")
+    raw = _object(number, line)
+    if "ultimo" not in raw:
+        raise _wrong(number, line, (), 'the first line must be a header: {"ultimo":1,"rules":…}')
+    if raw["ultimo"] != VERSION:
+        raise _wrong(number, line, ("ultimo",), other_version(repr(raw["ultimo"])))
+    first = _fit(number, line, raw, HeaderLine)
+    extra = {key: value for key, value in raw.items() if key not in HEADER_KEYS}
+    return Header(first.rules, first.digest, first.overrides, first.table, extra)
+
+
+def _entry(number: int, line: str) -> Entry:
+    raw = _object(number, line)
+    name = raw.get("type")
+    kind = EVENTS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise _wrong(number, line, ("type",), _not_an_event(raw))
+    event = _fit(number, line, raw, kind)
+    meta = raw.get("meta", {})
+    if not isinstance(meta, dict) or UNKNOWN in meta:
+        reason = f"meta must be an object, without the key {UNKNOWN!r}"
+        raise _wrong(number, line, ("meta", UNKNOWN), reason)
+    if not raw.keys() <= LINE_KEYS[kind.__name__]:
+        unknown = {key: value for key, value in raw.items() if key not in LINE_KEYS[kind.__name__]}
+        meta = {**meta, UNKNOWN: unknown}
+    return Entry(event, meta)
+
+
+def _not_an_event(raw: dict[str, Any]) -> str:
+    if "type" in raw:
+        return f"{raw['type']!r} is not a type of event"
+    return "a second header: a file holds one record" if "ultimo" in raw else "an event lacks the key 'type'"
+
+
+def _fit(number: int, line: str, raw: dict[str, Any], kind: type[Any]) -> Any:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        path, reason = misfit(error, kind, raw)
+        raise _wrong(number, line, path, reason) from None
+
+
+def _wrong(number: int, line: str, path: tuple[Step, ...], reason: str) -> RecordError:
+    return RecordError(number, locate(line, path) + 1, reason)

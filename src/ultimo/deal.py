@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from ultimo import danish, french
-from ultimo.cards import PACK, Card
+from ultimo.cards import PACK, Card, cards
 from ultimo.events import (
     Accept,
     Action,
@@ -26,6 +26,7 @@ from ultimo.events import (
     Call,
     Called,
     CardPlayed,
+    CardsCorrected,
     Claim,
     ClaimMade,
     ClaimVoid,
@@ -146,7 +147,7 @@ def seen_by(rules: Rules, state: State, viewer: Seat | None, event: DealEvent) -
 
 def needs_cards(state: State) -> bool:
     """Whether chance must deal now."""
-    return state.phase == "dealing"
+    return state.phase in ("dealing", "correcting")
 
 
 def is_over(state: State) -> bool:
@@ -162,6 +163,8 @@ def shuffled(rng: Random) -> tuple[Card, ...]:
 def deal_out(rules: Rules, state: State, deck: Sequence[Card], rng: Random) -> Deal:
     """The hands that a pack gives in the order of this table; `rng` chooses where the chien falls."""
     if isinstance(state, danish.State):
+        if state.phase == "correcting":
+            return danish.corrected(state.order, tuple(map(cards, state.hands)), deck)
         return danish.deal_out(state.table, state.order, deck)
     assert isinstance(rules, FrenchRules)
     return french.deal_out(rules, state.dealer, deck, french.chien_positions(rules, rng))
@@ -178,6 +181,8 @@ def cause(state: State, event: DealEvent) -> tuple[Seat | None, Action] | None:
             return seat, Play(card, named)
         case Dealt(hands=hands, chien=chien):
             return None, Deal(hands, chien)
+        case CardsCorrected(hands=hands):
+            return None, Deal(hands)
         case SkatLaid(seat=seat, cards=laid, tout=tout):
             return seat, Lay(laid, tout)
         case EcartLaid(seat=seat, cards=laid):

@@ -324,7 +324,7 @@ class SeriesOpened(Fact, frozen=True):
 class Opened(Fact, frozen=True):
     """A deal begins: who deals, who plays (forehand first, dealer last), what the cups hold.
 
-    `deck` is the pack as it was picked up, where it is not shuffled; nobody sees it.
+    `deck` is the pack as it was picked up, where it is not shuffled; nobody sees its cards.
     """
 
     table: int
@@ -458,7 +458,7 @@ class DemandAnswered(Fact, frozen=True):
 
 
 class SkusDemanded(Fact, frozen=True):
-    """These seats demand the skus; none of them when nobody did."""
+    """These seats demand the skus, and its holder must play it to this trick if he can still."""
 
     by: tuple[Seat, ...]
 
@@ -588,10 +588,12 @@ class DealContinued(Fact, frozen=True):
 
 
 class CardReturned(Fact, frozen=True):
-    """A wrongly captured card goes to the pile of the seat that lost it."""
+    """A wrongly captured card goes to the pile of the seat that lost it; the captor pays what it cost."""
 
     seat: Seat
     card: Card
+    by: Seat
+    points: int
 
 
 class UltimoQuestioned(Fact, frozen=True):
@@ -634,7 +636,7 @@ class RecountDemanded(Fact, frozen=True):
 
 
 class Counted(Fact, frozen=True):
-    """The points in the piles: by seat in Danish Tarok, in halves for the taker's side in French Tarot."""
+    """The points in the piles: by seat; in French Tarot the taker's side's and the defence's, in halves."""
 
     points: tuple[int, ...]
 
@@ -697,7 +699,7 @@ class PoigneeShown(Fact, frozen=True):
 
 
 class ExcuseKept(Fact, frozen=True):
-    """The excuse stays with the side that played it; whether a card is owed for it."""
+    """The excuse stays with the side that played it; `owed` if the other side won the trick."""
 
     seat: Seat
     owed: bool

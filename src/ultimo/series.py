@@ -6,7 +6,7 @@ The same trio one level up: a series is the fold of its events, among which thos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from ultimo.events import (
     IllegalAction,
     Opened,
     Paid,
+    Reason,
     Seat,
     SeriesClosed,
     SeriesOpened,
@@ -105,6 +106,24 @@ def first_out(rules: Rules, table: int, dealer: Seat) -> Seat | None:
     return None
 
 
+class PackDuty(NamedTuple):
+    """Who sees to the second pack while a deal is played: who shuffles it, cuts it, and deals it next."""
+
+    shuffles: Seat
+    cuts: Seat
+    deals: Seat
+
+
+def second_pack(rules: Rules, table: int, dealer: Seat) -> PackDuty | None:
+    """The sitters' duties with five at the table, where the text gives them.
+
+    Rule: 001 Ved 5 spillere.
+    """
+    if isinstance(rules, DanishRules) and table == 5 and rules.table.five == "twoSitOut":
+        return PackDuty((dealer + 3) % 5, (dealer + 4) % 5, (dealer + 2) % 5)
+    return None
+
+
 def deals_in_round(rules: Rules, table: int) -> int:
     """How many deals it takes until everybody has dealt as often as everybody else (I-12.2)."""
     return table if first_out(rules, table, 0) is None else BLOCK * table
@@ -121,15 +140,12 @@ def evolve(rules: Rules, state: State | None, event: Event) -> State:
         case _ if state is None:
             raise ValueError("a series begins with SeriesOpened")
         case Opened():
-            short = state.short
             return replace(
                 state,
                 deal=deal.initial(rules, event),
                 last_dealer=event.dealer,
                 unfounded=(),
                 founded=(),
-                short=short,
-                ultimator=None if not short else state.ultimator,
             )
         case Paid():
             return _paid(rules, state, event)
@@ -351,6 +367,8 @@ def close(rules: Rules, state: State, lot: Seat = 0) -> tuple[Event, ...]:
         raise IllegalAction("the session is over")
     if state.playing:
         raise IllegalAction("the session ends between deals")
+    if not 0 <= lot < state.table:
+        raise IllegalAction(f"there is no seat {lot} at a table of {state.table}")
     events: list[Event] = []
     totals = state.totals
     if isinstance(rules, DanishRules) and state.king + state.pagat:
@@ -361,6 +379,7 @@ def close(rules: Rules, state: State, lot: Seat = 0) -> tuple[Event, ...]:
 
 
 def _shares(rules: DanishRules, state: State, lot: Seat) -> tuple[int, ...]:
+    """What each seat gets of the cups, the rest included."""
     whole, table, unit = state.king + state.pagat, state.table, rules.session.unit
     each = whole // (table * unit) * unit
     right_of_dealer = [(state.last_dealer + place) % table for place in range(1, table + 1)]
@@ -370,14 +389,17 @@ def _shares(rules: DanishRules, state: State, lot: Seat) -> tuple[int, ...]:
 
 
 def _division(rules: DanishRules, state: State, shares: tuple[int, ...]) -> list[Transfer]:
-    """The shares as transfers, the king cup first."""
+    """The shares as transfers, the king cup first; what somebody gets beyond the others is the rest."""
     held: dict[Cup, int] = {"king": state.king, "pagat": state.pagat}
+    equal = min(shares)
+    parts: list[tuple[Seat, int, Reason]] = [(seat, equal, "division") for seat in range(state.table)]
+    parts += [(seat, share - equal, "divisionRest") for seat, share in enumerate(shares)]
     transfers = []
-    for seat, share in enumerate(shares):
+    for seat, due, reason in parts:
         for cup in CUPS:
-            points = min(share, held[cup])
+            points = min(due, held[cup])
             if points:
-                transfers.append(Transfer(cup, seat, points, "division", rules.session.cite))
+                transfers.append(Transfer(cup, seat, points, reason, rules.session.cite))
                 held[cup] -= points
-                share -= points
+                due -= points
     return transfers

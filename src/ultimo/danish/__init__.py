@@ -1,6 +1,6 @@
 """Danish Tarok: its phases, its views and its settlement."""
 
-from ultimo.danish.dealing import deal_out
+from ultimo.danish.dealing import corrected, deal_out
 from ultimo.danish.decide import begin, decide, step
 from ultimo.danish.evolve import evolve, initial
 from ultimo.danish.legal import legal, waiting_for
@@ -13,6 +13,7 @@ __all__ = [
     "Outcome",
     "State",
     "begin",
+    "corrected",
     "deal_out",
     "decide",
     "evolve",

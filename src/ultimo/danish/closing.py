@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ultimo.cards import ULTIMO_CARDS, cards
+from ultimo.cards import cards
 from ultimo.danish.counting import count_payments, is_counted
 from ultimo.danish.errors import Telling, establish, new, wrong_declaration, wrong_hands, wrong_skat
-from ultimo.danish.last_trick import last_trick
+from ultimo.danish.last_trick import Settlement, last_trick
 from ultimo.danish.legal import counters
 from ultimo.danish.state import Fault, State, outcome_of, pile_points
 from ultimo.events import (
@@ -26,22 +26,20 @@ from ultimo.events import (
 )
 from ultimo.rulebook import DanishRules
 
-WHOLE_COUNT = 78
-
 
 def close_play(story: Telling) -> None:
     """Settle the last trick and count, unless an error that now comes to light stops it.
 
     Rule: E1 states 10 to 12; rules B9, B10.
     """
-    for fault in new(story.state, _at_the_end(story.rules, story.state)):
-        establish(story, fault)
+    while faults := new(story.state, _at_the_end(story.rules, story.state)):
+        establish(story, faults[0])
         if story.interrupted:
             return
-    if _question_ultimo(story):
-        return
     rules, state = story.rules, story.state
     settlement = last_trick(rules, outcome_of(state))
+    if _question_ultimo(story, settlement):
+        return
     story.pay(settlement.transfers)
     for cup, seat in settlement.emptied:
         story.tell(CupEmptied(cup, seat))
@@ -60,16 +58,12 @@ def _at_the_end(rules: DanishRules, state: State) -> chain[Fault]:
     )
 
 
-def _question_ultimo(story: Telling) -> bool:
-    """Ask whether an error has helped an ultimo, if there was one and somebody is liable (I-11.11)."""
+def _question_ultimo(story: Telling, settlement: Settlement) -> bool:
+    """Ask whether an error has helped an ultimo, if one would be paid and somebody is liable (I-11.11)."""
     state = story.state
-    last = state.tricks[-1]
-    card = next((play.card for play in last.plays if play.seat == last.winner), None)
-    banned = last.winner in (*state.banned, *state.barren)
-    if card is None or not card.bit & ULTIMO_CARDS or banned or state.charged is not None:
-        return False
-    liable = [seat for seat in state.liable if seat != last.winner]
-    if not liable:
+    ultimo = any(t.reason in ("kingUltimo", "pagatUltimo") for t in settlement.transfers)
+    liable = [seat for seat in state.liable if seat != state.tricks[-1].winner]
+    if not ultimo or not liable or state.charged is not None:
         return False
     story.tell(UltimoQuestioned(liable[0]))
     return True
@@ -102,12 +96,12 @@ def count(story: Telling, seat: Seat, action: Accept | EnterCount | Recount) -> 
 
 
 def _possible(story: Telling) -> bool:
-    total = sum(points for _, points in story.state.entered)
-    return total == WHOLE_COUNT or (total < WHOLE_COUNT and len(story.state.entered) < 3)
+    total, whole = sum(points for _, points in story.state.entered), sum(pile_points(story.state))
+    return total == whole or (total < whole and len(story.state.entered) < 3)
 
 
 def _entered(state: State) -> tuple[int, ...]:
     """The counts as entered; who does not count has the rest."""
     points = dict(state.entered)
-    rest = WHOLE_COUNT - sum(points.values())
+    rest = sum(pile_points(state)) - sum(points.values())
     return tuple(points.get(seat, rest if seat in state.order else 0) for seat in range(state.table))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ultimo.cards import ALL_CARDS, Card, mask
+from ultimo.cards import ALL_CARDS, Card, Cards, mask
 from ultimo.danish.outcome import Order
 from ultimo.events import Deal, Seat, SomeCards
 
@@ -40,15 +40,24 @@ def is_right(order: Order, hands: Sequence[SomeCards]) -> bool:
     return all(len(hand) == sizes(order, seat) for seat, hand in enumerate(hands))
 
 
-def corrected(order: Order, hands: Sequence[SomeCards]) -> tuple[SomeCards, ...]:
-    """The hands of a misdeal put right: each surplus hand gives up its last cards to those that lack some.
+def corrected(order: Order, hands: Sequence[SomeCards], deck: Sequence[Card]) -> Deal:
+    """The hands of a misdeal put right: each surplus hand gives up the cards that come last in `deck`.
 
     Rule: 004 KORTGIVNING.
     """
-    right = [hand[: sizes(order, seat)] for seat, hand in enumerate(hands)]
-    surplus = [card for seat, hand in enumerate(hands) for card in hand[sizes(order, seat) :]]
+    drawn = [sorted(hand, key=deck.index) for hand in hands]
+    right = [tuple(hand[: sizes(order, seat)]) for seat, hand in enumerate(drawn)]
+    surplus = [card for seat, hand in enumerate(drawn) for card in hand[sizes(order, seat) :]]
     for seat, hand in enumerate(right):
         lacking = sizes(order, seat) - len(hand)
         right[seat] = tuple(sorted((*hand, *surplus[:lacking])))
         surplus = surplus[lacking:]
-    return tuple(right)
+    return Deal(tuple(right))
+
+
+def corrects(order: Order, hands: Sequence[Cards], right: Sequence[Cards]) -> bool:
+    """Whether `right` puts a misdeal right by taking from hands that have too many alone."""
+    return all(
+        new & ~old == 0 if old.bit_count() > sizes(order, seat) else old & ~new == 0
+        for seat, (old, new) in enumerate(zip(hands, right, strict=True))
+    )

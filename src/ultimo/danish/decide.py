@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ultimo.danish import opening, tricks
 from ultimo.danish.closing import close_play, count
-from ultimo.danish.errors import Telling, claim, establish, impose, new, scrap, wrong_hands
-from ultimo.danish.evolve import initial
+from ultimo.danish.errors import Telling, claim, hear, impose, scrap, waive
+from ultimo.danish.evolve import evolve, initial
 from ultimo.danish.legal import legal
 from ultimo.danish.payments import ante
 from ultimo.danish.refusals import refusal
-from ultimo.danish.state import Fault, State
+from ultimo.danish.state import Fault, State, playable
 from ultimo.events import (
     Accept,
     Action,
@@ -29,7 +29,6 @@ from ultimo.events import (
     DemandRedeal,
     DemandSkus,
     EnterCount,
-    FineWaived,
     Lay,
     MoveCups,
     NameSkus,
@@ -124,7 +123,7 @@ def _vote(story: Telling, seat: Seat, yes: bool) -> None:
         case "fine" if both:
             impose(story, fault)
         case "fine":
-            story.tell(FineWaived(fault.seat, fault.offence))
+            waive(story, fault)
         case "continue" if both:
             story.tell(DealContinued())
             _correct(story, fault)
@@ -132,23 +131,24 @@ def _vote(story: Telling, seat: Seat, yes: bool) -> None:
             scrap(story)
         case "ultimoCost":
             story.tell(UltimoCharged(fault.seat, both))
-    if not story.interrupted:
-        _resume(story, fault)
+    hear(story)
+    if not story.interrupted and story.state.phase == "settle":
+        close_play(story)
 
 
 def _correct(story: Telling, fault: Fault) -> None:
-    """A revoke that still lies on the table is put right (I-11.9)."""
+    """A wrong card that still lies on the table is put right, with those played after it (I-11.9)."""
     state = story.state
-    if fault.offence == "revoke" and fault.trick == state.number and state.trick:
-        last = state.trick[-1]
-        if last.seat == fault.seat:
-            story.tell(CardTakenBack(last.seat, last.card))
-
-
-def _resume(story: Telling, fault: Fault) -> None:
-    """Go on where the vote interrupted the deal."""
-    if story.state.phase == "settle":
-        close_play(story)
-    elif fault.offence == "wrongCards":
-        for other in new(story.state, wrong_hands(story.state))[:1]:
-            establish(story, other)
+    if fault.offence != "revoke" or fault.trick != state.number:
+        return
+    seats = [play.seat for play in state.trick]
+    if fault.seat not in seats:
+        return
+    place = seats.index(fault.seat)
+    wrong = state.trick[place].card
+    before = state
+    for play in reversed(state.trick[place:]):
+        before = evolve(story.rules, before, CardTakenBack(play.seat, play.card))
+    if not playable(story.rules, before, fault.seat) & wrong.bit:
+        for play in reversed(state.trick[place:]):
+            story.tell(CardTakenBack(play.seat, play.card))

@@ -6,13 +6,16 @@ Rule: rules B11 and E4.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ultimo.cards import ALL_TRUMPS, KINGS, PAGAT
 from ultimo.danish.declarations import overpaid, value
 from ultimo.danish.evolve import evolve
+from ultimo.danish.following import THIRD_LAST
 from ultimo.danish.legal import due_declarations
 from ultimo.danish.outcome import Fined
-from ultimo.danish.payments import fine, fine_for, king_lost, pagat_fallen
+from ultimo.danish.payments import declared, fine, fine_for, given_back, pagat_fallen
+from ultimo.danish.payments import trick as trick_payments
 from ultimo.danish.skat import legal_skats
 from ultimo.danish.state import Fault, State
 from ultimo.events import (
@@ -20,7 +23,9 @@ from ultimo.events import (
     Claim,
     ClaimMade,
     DealClosed,
+    Effect,
     FineImposed,
+    FineWaived,
     OffenceFound,
     Seat,
     SkatTakenBack,
@@ -104,11 +109,30 @@ def claim(story: Telling, seat: Seat, wish: Claim) -> None:
         establish(story, fault)
 
 
+def unheard(state: State) -> list[Fault]:
+    """Faults that came to light together with one that has been heard: wrong demands, wrong hands."""
+    demands = (Fault(seat, "wrongDemand", THIRD_LAST) for seat in state.wrong_demands)
+    hands = wrong_hands(state) if any(fault.offence == "wrongCards" for fault in state.found) else iter(())
+    return new(state, chain(demands, hands))
+
+
+def hear(story: Telling) -> None:
+    """Establish such faults one by one, until a vote or the end of the deal interrupts."""
+    while not story.interrupted and (faults := unheard(story.state)):
+        establish(story, faults[0])
+
+
 # --- fining --------------------------------------------------------------------------------------------
 
 
 def establish(story: Telling, fault: Fault) -> None:
-    """Tell an offence; it is fined at once, unless the opponents are asked first."""
+    """Tell an offence; it is fined at once, unless the opponents are asked first.
+
+    A skat that can still be put right is no offence (I-11.2).
+    """
+    if "correctable" in fine_for(story.rules, fault.offence).effect and _correctable(story.state):
+        story.tell(SkatTakenBack(story.state.dealer))
+        return
     story.tell(OffenceFound(fault.seat, fault.offence, fault.trick))
     if story.state.ballot is None:
         impose(story, fault)
@@ -118,18 +142,30 @@ def impose(story: Telling, fault: Fault) -> None:
     """Fine an offence with all its effects."""
     rules, state = story.rules, story.state
     effects = fine_for(rules, fault.offence).effect
-    if "correctable" in effects and _correctable(state):
-        story.tell(SkatTakenBack(state.dealer))  # I-11.2: no fine
-        return
-    fined = _terms(rules, state, fault)
-    story.tell(FineImposed(fault.seat, fault.offence, effects, fined.overpaid, fined.false_ten))
-    story.pay(fine(rules, state.order, fined))
+    _fine(story, fault, effects)
     if "winNothing" in effects:
-        story.pay(_reversed(_pagat_home(rules, state, fault.seat)))
+        story.pay(_pagat_home_returned(rules, state, fault.seat))
     if "giveBack" in effects:
-        _give_back(story, fault)
+        give_back(story, fault)
     if "stop" in effects:
-        scrap(story)
+        stop(story)
+
+
+def waive(story: Telling, fault: Fault) -> None:
+    """Let an offence pass: it is as if it had not been one."""
+    state = story.state
+    story.tell(FineWaived(fault.seat, fault.offence))
+    if fault.offence == "earlyDecl" and fault.seat in state.unpaid:
+        made = state.declared[fault.seat] or ()
+        story.pay(declared(story.rules, state.order, fault.seat, made))
+    if state.stopping:
+        stop(story)
+
+
+def _fine(story: Telling, fault: Fault, effects: tuple[Effect, ...]) -> None:
+    fined = _terms(story.rules, story.state, fault)
+    story.tell(FineImposed(fault.seat, fault.offence, effects, fined.overpaid, fined.false_ten))
+    story.pay(fine(story.rules, story.state.order, fined))
 
 
 def _correctable(state: State) -> bool:
@@ -145,14 +181,14 @@ def _terms(rules: DanishRules, state: State, fault: Fault) -> Fined:
     """
     seat, effects = fault.seat, fine_for(rules, fault.offence).effect
     made = state.declared[seat] or ()
-    if seat in state.unpaid:
-        return Fined(seat, fault.offence)
+    received = 0 if seat in state.unpaid else sum(value(rules.decl, one) for one in made)
+    returned = sum(fined.overpaid for fined in state.fines if fined.seat == seat)
     if "noDeclare" in effects:
-        return Fined(seat, fault.offence, sum(value(rules.decl, one) for one in made))
+        return Fined(seat, fault.offence, received - returned)
     if fault.offence != "wrongDecl":
         return Fined(seat, fault.offence)
     due = due_declarations(rules, state, seat)
-    back = overpaid(rules.decl, made, due) if "repay" in effects else 0
+    back = overpaid(rules.decl, made, due) if received and "repay" in effects else 0
     held = (state.dealt[seat] & ALL_TRUMPS).bit_count()
     least = rules.decl.tarok.min
     false_ten = held == least - 1 and any(
@@ -161,49 +197,47 @@ def _terms(rules: DanishRules, state: State, fault: Fault) -> Fined:
     return Fined(seat, fault.offence, back, false_ten)
 
 
-def _pagat_home(rules: DanishRules, state: State, seat: Seat) -> list[Transfer]:
-    """What an offender has been paid for his pagat in this deal."""
+def _pagat_home_returned(rules: DanishRules, state: State, seat: Seat) -> list[Transfer]:
+    """What an offender has been paid for his pagat in this deal goes back."""
     fate = state.pagat_fate
-    if fate and fate.seat == seat and fate.home:
-        return pagat_fallen(rules, state.order, seat, home=True)
-    return []
+    if not fate or fate.seat != seat or not fate.home:
+        return []
+    paid = pagat_fallen(rules, state.order, seat, home=True)
+    return [Transfer(t.payee, t.payer, t.points, "giveBack", t.cite, t.card) for t in paid]
 
 
-def _give_back(story: Telling, fault: Fault) -> None:
-    """Kings and pagat that an offender captured by his revoke return, and what was paid for them.
+def give_back(story: Telling, fault: Fault) -> None:
+    """Kings and pagat that an offender captured by his revoke return; he pays what they cost their owner.
 
+    Before the trick is complete there is nothing to return; it is done when he has won it.
     Rule: 003 REGLER; rules D1 «giveBack».
     """
     rules, state = story.rules, story.state
-    if not 0 < fault.trick <= len(state.tricks):
+    if fault.trick > len(state.tricks) or state.tricks[fault.trick - 1].winner != fault.seat:
         return
-    trick = state.tricks[fault.trick - 1]
-    if trick.winner != fault.seat:
-        return
-    for play in trick.plays:
-        if play.seat == fault.seat or not play.card.bit & (KINGS | PAGAT):
-            continue
-        paid = (
-            king_lost(rules, state.order, play.seat, play.card)
-            if play.card.bit & KINGS
-            else pagat_fallen(rules, state.order, play.seat, home=False)
-        )
-        story.tell(CardReturned(play.seat, play.card))
-        story.pay(_reversed(paid))
+    plays = state.tricks[fault.trick - 1].plays
+    for play in plays:
+        if play.seat != fault.seat and play.card.bit & (KINGS | PAGAT):
+            cost = sum(t.points for t in trick_payments(rules, state.order, (play,), fault.seat))
+            story.tell(CardReturned(play.seat, play.card, fault.seat, cost))
+            story.pay(given_back(rules, story.state.given_back[-1]))
 
 
-def _reversed(transfers: list[Transfer]) -> list[Transfer]:
-    return [Transfer(t.payee, t.payer, t.points, "giveBack", t.cite, t.card) for t in transfers]
+def stop(story: Telling) -> None:
+    """A fine stops the deal; at a lenient table those who are concerned with it are heard first."""
+    if story.rules.strict.lenient and (faults := unheard(story.state)):
+        establish(story, faults[0])
+    else:
+        scrap(story)
 
 
 def scrap(story: Telling) -> None:
-    """Stop the deal: what has been paid stands, nothing more is settled (I-11.4).
+    """End the deal: what has been paid stands, nothing more is settled (I-11.4).
 
-    Others found with a wrong number of cards are fined like the first before it ends.
+    Those whose faults came to light with the first are fined like him before it ends.
     """
-    first = story.state.found[-1] if story.state.found else None
-    if first and first.offence == "wrongCards":
-        for fault in new(story.state, wrong_hands(story.state)):
-            story.tell(OffenceFound(fault.seat, fault.offence))
-            story.pay(fine(story.rules, story.state.order, Fined(fault.seat, fault.offence)))
+    if not story.rules.strict.lenient:
+        for fault in unheard(story.state):
+            story.tell(OffenceFound(fault.seat, fault.offence, fault.trick))
+            _fine(story, fault, ())
     story.tell(DealClosed("scrapped"))

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, UNSEEN, Cards, mask
 from ultimo.danish.counting import is_counted
-from ultimo.danish.following import LAST, THIRD_LAST, has_suit
-from ultimo.danish.outcome import Fined, LostKing, Order, PagatFate
+from ultimo.danish.following import LAST, THIRD_LAST
+from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.state import (
     Ballot,
     Fault,
@@ -15,6 +15,7 @@ from ultimo.danish.state import (
     Trick,
     announcers,
     demand_is_open,
+    has_led_suit,
     outcome_of,
     playable,
 )
@@ -150,10 +151,14 @@ def evolve(rules: DanishRules, state: State, event: DealEvent) -> State:
             return replace(state, tarok_laid=count)
         case CupsMoved():
             return replace(state, cups_moved=True)
-        case RedealDemanded() | RedealChosen():
+        case RedealDemanded():
             return _without_cards(state)
+        case RedealChosen():
+            again = rules.deal.misdeal == "anteOrPass"
+            return _without_cards(replace(state, antes=state.antes + again))
         case Misdealt():
-            return replace(state, phase="misdeal") if rules.deal.misdeal != "correctAndFine" else state
+            put_right = rules.deal.misdeal == "correctAndFine"
+            return replace(state, phase="correcting" if put_right else "misdeal")
         case CardsCorrected(hands=hands):
             return _dealt(rules, state, hands)
         case CardTakenBack(seat=seat, card=card):
@@ -211,6 +216,7 @@ def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | Sk
                 tout_laid=tout,
                 skus_gone=tout,
                 phase="declare",
+                claims=(),
             )
             return after_declarations(rules, state)
         case SkatTakenBack():
@@ -224,8 +230,6 @@ def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | Sk
                 tarok_laid=None,
                 skus_gone=False,
                 phase="skat",
-                found=tuple(fault for fault in state.found if fault.offence != "wrongSkat"),
-                ballot=None,
             )
         case SkatShown(cards=shown):
             entering = rules.strict.count and is_counted(rules, outcome_of(state))
@@ -269,6 +273,7 @@ def _card_played(rules: DanishRules, state: State, event: CardPlayed) -> State:
 def _card_taken_back(state: State, seat: Seat, bit: Cards) -> State:
     """A card returns to the hand, where everybody now knows it; the error of playing it is undone."""
     trick = tuple(play for play in state.trick if play.seat != seat)
+    undone = Fault(seat, "revoke", state.number)
     if not trick:
         state = replace(state, led=NO_SUIT, phase="play", void_claimed=False, renamed=False)
     return replace(
@@ -277,7 +282,8 @@ def _card_taken_back(state: State, seat: Seat, bit: Cards) -> State:
         turn=seat,
         hands=put(state.hands, seat, state.hands[seat] | bit),
         skus_gone=state.skus_gone and bit != SKUS,
-        faults=tuple(fault for fault in state.faults if (fault.seat, fault.trick) != (seat, state.number)),
+        faults=tuple(fault for fault in state.faults if fault != undone),
+        found=tuple(fault for fault in state.found if fault != undone),
     )
 
 
@@ -366,9 +372,8 @@ def _skus(
 
 def _false_word(rules: DanishRules, state: State, seat: Seat, *, have: bool) -> tuple[Fault, ...]:
     """Faults after a word about the suit of a led skus, which counts as a revoke if it is false (I-7.4)."""
-    hand = state.hands[seat]
     known = state.unseen[seat] == 0
-    if rules.strict.follow and known and has_suit(hand & ((1 << 56) - 1), hand >> 56, state.led) != have:
+    if rules.strict.follow and known and has_led_suit(state, seat) != have:
         return (*state.faults, Fault(seat, "revoke", state.number))
     return state.faults
 
@@ -383,12 +388,15 @@ def _errors(rules: DanishRules, state: State, event: DealEvent) -> State:
         case OffenceFound(seat=seat, offence=offence, trick=trick):
             fault = Fault(seat, offence, trick)
             state = replace(state, found=(*state.found, fault))
-            if rules.strict.lenient and lenient(offence):
+            if rules.strict.lenient:
                 return replace(state, ballot=Ballot("fine", fault, voters(state.order, seat)))
             return state
         case FineImposed(seat=seat, effects=effects):
             fined = Fined(seat, event.offence, event.overpaid, event.false_ten)
             return _fined(state, effects, fined)
+        case FineWaived(seat=seat, offence="earlyDecl"):
+            unpaid = tuple(other for other in state.unpaid if other != seat)
+            return replace(state, ballot=None, unpaid=unpaid)
         case FineWaived() | DealContinued():
             return replace(state, ballot=None)
         case UltimoQuestioned(seat=seat):
@@ -404,10 +412,9 @@ def _errors(rules: DanishRules, state: State, event: DealEvent) -> State:
             return replace(state, ballot=replace(ballot, voters=left, yes=ballot.yes + yes))
         case CardReturned(seat=seat, card=card):
             piles = tuple(pile & ~card.bit for pile in state.piles)
-            lost = tuple(lost for lost in state.kings_lost if lost.card != card)
-            fate = None if card.bit == PAGAT else state.pagat_fate
+            given = GivenBack(event.by, seat, card, event.points)
             piles = put(piles, seat, piles[seat] | card.bit)
-            return replace(state, piles=piles, kings_lost=lost, pagat_fate=fate)
+            return replace(state, piles=piles, given_back=(*state.given_back, given))
         case CountEntered(seat=seat, points=points):
             return replace(state, entered=(*state.entered, (seat, points)), phase="count")
         case CountConfirmed(seat=seat):
@@ -416,11 +423,6 @@ def _errors(rules: DanishRules, state: State, event: DealEvent) -> State:
             return replace(state, entered=(), confirmed=()) if wrong else state
         case _:
             return state
-
-
-def lenient(offence: str) -> bool:
-    """Whether an offence may be waived at a lenient table; the dealer's small dues and demands may not."""
-    return offence not in ("wrongDemand", "cupsNotMoved", "misdeal")
 
 
 def voters(order: Order, offender: Seat) -> tuple[Seat, ...]:
@@ -446,5 +448,6 @@ def _fined(state: State, effects: tuple[Effect, ...], fined: Fined) -> State:
         barren=with_seat(state.barren, "winNothing"),
         liable=with_seat(state.liable, "ultimoCost"),
         silenced=with_seat(state.silenced, "noDeclare"),
+        stopping=state.stopping or "stop" in effects,
         ballot=ballot,
     )

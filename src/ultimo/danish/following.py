@@ -5,7 +5,16 @@ Rule: 000 SELVE SPILLET; 001 Indledning til selve spillet; 003 REGLER; 004 SPILL
 
 from __future__ import annotations
 
-from ultimo.play.following import NO_SUIT, REAL_TRUMPS, SKUS_BIT, follow, shared, strength, suit_of
+from ultimo.play.following import (
+    REAL_TRUMPS,
+    SKUS_BIT,
+    SUIT_BITS,
+    TRUMP_SUIT,
+    follow,
+    shared,
+    strength,
+    suit_of,
+)
 
 THIRD_LAST = 23
 SECOND_LAST = 24
@@ -36,14 +45,13 @@ def legal_cards(
 
 @shared
 def winner(first: int, second: int, third: int, led: int) -> int:
-    """The place (0, 1, 2) of the card that wins; `led` is the suit in force, -1 if the first card sets it.
+    """The place (0, 1, 2) of the card that wins; `led` is the suit in force.
 
     When nobody plays the suit a led skus stands for, and no tarok, the first card after it sets the suit.
+    A card that is missing, as after a misdeal it may, is given as another skus.
     Rule: B7 step 5; I-7.7.
     """
-    if led == NO_SUIT:
-        led = suit_of(first)
-    for suit in (led, suit_of(first), suit_of(second)):
+    for suit in (led, suit_of(second)):
         one, two, three = (
             strength(first, suit, True),
             strength(second, suit, True),
@@ -55,12 +63,12 @@ def winner(first: int, second: int, third: int, led: int) -> int:
             return 1
         if three > 0:
             return 2
-    return 1
+    return 0
 
 
 @shared
 def has_suit(suits: int, trumps: int, suit: int) -> bool:
     """Whether a hand holds a suit; a real tarok if the suit is tarok."""
-    if suit == 4:
+    if suit == TRUMP_SUIT:
         return (trumps & REAL_TRUMPS) != 0
-    return (suits & (0x3FFF << (14 * suit))) != 0
+    return (suits & (SUIT_BITS << (14 * suit))) != 0

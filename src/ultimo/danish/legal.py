@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ultimo.cards import SKUS, SUITS, SUITS_WORD
+from ultimo.cards import SKUS, SUITS
 from ultimo.danish.counting import balancer
 from ultimo.danish.declarations import declarations, vocabulary
-from ultimo.danish.following import THIRD_LAST, has_suit
+from ultimo.danish.following import THIRD_LAST
 from ultimo.danish.skat import SIZE, legal_skats
 from ultimo.danish.state import (
     State,
     announceable,
     demand_is_open,
+    has_led_suit,
     holds_skus,
     playable,
     real_tarokker,
@@ -74,7 +75,7 @@ def waiting_for(rules: DanishRules, state: State) -> tuple[Seat, ...]:
 
 def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
     """All that `seat` may do now, whether the deal waits for it or not."""
-    if seat not in state.order or state.phase in ("closed", "dealing"):
+    if seat not in state.order or state.phase in ("closed", "dealing", "correcting"):
         return NOTHING
     if state.ballot:
         return actions(Vote(True), Vote(False)) if seat in state.ballot.voters else NOTHING
@@ -140,12 +141,6 @@ def _is_led_skus_open(rules: DanishRules, state: State) -> bool:
     return led and rules.skus.rename == "claim" and not (state.void_claimed or state.renamed)
 
 
-def has_led_suit(state: State, seat: Seat) -> bool:
-    """Whether a seat holds a card of the suit in force."""
-    hand = state.hands[seat]
-    return has_suit(hand & SUITS_WORD, hand >> 56, state.led)
-
-
 def _answers(rules: DanishRules, state: State, seat: Seat) -> tuple[Action, ...]:
     if rules.strict.follow:
         return (Answer(True), Answer(False))
@@ -182,6 +177,11 @@ def due_declarations(rules: DanishRules, state: State, seat: Seat) -> tuple[Decl
     if seat == state.dealer and rules.decl.dealer_basis == 25:
         hand &= ~state.skat
     return declarations(rules.decl, hand)
+
+
+def declares_by_hand(rules: DanishRules) -> bool:
+    """Whether the players declare themselves: agreed so, or because they may err in it."""
+    return rules.decl.mode == "manual" or rules.strict.declare
 
 
 def next_declarer(state: State) -> Seat:
@@ -258,7 +258,7 @@ def _claims(rules: DanishRules, state: State) -> Iterator[Claim]:
     if rules.strict.follow and state.phase in IN_PLAY and (state.trick or state.tricks):
         for seat in state.order:
             yield Claim("revoke", seat)
-    if rules.strict.declare and rules.decl.mode == "manual" and state.phase in SKAT_LAID:
+    if rules.strict.declare and state.phase in SKAT_LAID:
         for seat in state.order:
             if state.declared[seat] is not None:
                 yield Claim("declaration", seat)
@@ -267,7 +267,7 @@ def _claims(rules: DanishRules, state: State) -> Iterator[Claim]:
 
 
 def _may_declare_early(rules: DanishRules, state: State, seat: Seat) -> bool:
-    if not rules.fine.early_decl.exists or rules.decl.mode != "manual":
+    if not rules.fine.early_decl.exists:
         return False
     if state.declared[seat] is not None or seat in state.silenced:
         return False

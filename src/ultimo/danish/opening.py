@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ultimo.cards import Cards, cards, mask
-from ultimo.danish.dealing import corrected, is_right, is_whole_pack
+from ultimo.danish.dealing import corrects, is_right, is_whole_pack
 from ultimo.danish.errors import Telling, establish, new, wrong_hands
 from ultimo.danish.last_trick import announced_terms
-from ultimo.danish.legal import due_declarations, next_declarer
-from ultimo.danish.outcome import Fined
-from ultimo.danish.payments import ante, declared, fine
+from ultimo.danish.legal import declares_by_hand, due_declarations, next_declarer
+from ultimo.danish.payments import ante, declared
 from ultimo.danish.skat import legal_skats, protected
 from ultimo.danish.state import Fault
 from ultimo.events import (
@@ -42,7 +41,7 @@ from ultimo.events import (
 def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
     """Chance deals; where the table allows it, wrongly."""
     rules, state = story.rules, story.state
-    if state.phase != "dealing":
+    if state.phase not in ("dealing", "correcting"):
         raise IllegalAction("the cards have been dealt", rules.deal.cite)
     if seat is not None:
         raise IllegalAction("no seat chooses the cards", rules.deal.cite)
@@ -50,9 +49,16 @@ def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
         raise IllegalAction("the hands must hold each of the 78 cards once", rules.deal.cite)
     if any(hand for place, hand in enumerate(action.hands) if place not in state.order):
         raise IllegalAction("who sits out gets no cards", rules.table.cite)
-    if not rules.strict.deal and not is_right(state.order, action.hands):
+    slip = rules.strict.deal and state.phase == "dealing"
+    if not slip and not is_right(state.order, action.hands):
         raise IllegalAction("forehand and middle get 25 cards, the dealer 28", rules.deal.cite)
-    story.tell(Dealt(tuple(tuple(sorted(hand)) for hand in action.hands)))
+    hands = tuple(tuple(sorted(hand)) for hand in action.hands)
+    if state.phase == "dealing":
+        story.tell(Dealt(hands))
+        return
+    if not corrects(state.order, state.hands, tuple(map(mask, hands))):
+        raise IllegalAction("only hands with too many cards give some up", rules.deal.cite)
+    story.tell(CardsCorrected(hands))
 
 
 def take_up(
@@ -75,7 +81,7 @@ def take_up(
             if rules.deal.misdeal == "anteOrPass":
                 story.pay(ante(rules, state.dealer))
             else:
-                story.pay(fine(rules, state.order, Fined(state.dealer, "misdeal")))
+                establish(story, Fault(state.dealer, "misdeal"))
         case PassDeal():
             story.tell(DealClosed("passed"))
 
@@ -90,11 +96,9 @@ def object_count(story: Telling, seat: Seat) -> None:
     if state.phase != "handCheck":
         establish(story, wrong[0])
         return
-    hands = tuple(map(cards, state.hands))
-    story.tell(Misdealt(tuple(map(len, hands))))
+    story.tell(Misdealt(tuple(state.size(place) for place in range(state.table))))
     if rules.deal.misdeal == "correctAndFine":
-        story.tell(CardsCorrected(corrected(state.order, hands)))
-        story.pay(fine(rules, state.order, Fined(state.dealer, "misdeal")))
+        establish(story, Fault(state.dealer, "misdeal"))
 
 
 def move_cups(story: Telling, seat: Seat, _: MoveCups) -> None:
@@ -113,7 +117,7 @@ def lay(story: Telling, seat: Seat, action: Lay) -> None:
     _notice(story, hand, mask(laid))
     if action.tout and announced_terms(rules, "tout", 1):
         story.tell(Announced(seat, "tout", 1))
-    if rules.decl.mode == "auto":
+    if not declares_by_hand(rules):
         while story.state.phase == "declare":
             declarer = next_declarer(story.state)
             declare(story, declarer, Declare(due_declarations(rules, story.state, declarer)))

@@ -35,6 +35,15 @@ class LostKing(Struct, frozen=True):
     card: Card
 
 
+class GivenBack(Struct, frozen=True):
+    """A wrongly captured card has gone back, and its captor pays what it had cost its owner."""
+
+    by: Seat
+    to: Seat
+    card: Card
+    points: int
+
+
 class Outcome(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="family", tag="danish"
 ):
@@ -48,10 +57,12 @@ class Outcome(
     order: Order
     king: int
     pagat: int
+    antes: int = 1  # more after misdeals, where the dealer antes again
     declarations: dict[Seat, tuple[Declaration, ...]] = {}
     announcements: tuple[Announced, ...] = ()
     kings_lost: tuple[LostKing, ...] = ()
     pagat_fate: PagatFate | None = None
+    given_back: tuple[GivenBack, ...] = ()
     fines: tuple[Fined, ...] = ()
     banned: tuple[Seat, ...] = ()  # may not ultimate
     barren: tuple[Seat, ...] = ()  # win nothing

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ultimo.cards import KINGS, PAGAT, Card
 from ultimo.danish.declarations import value
-from ultimo.danish.outcome import Fined, Order
+from ultimo.danish.outcome import Fined, GivenBack, Order
 from ultimo.events import CardPlayed, Cup, Declaration, Offence, Reason, Seat, Transfer
 from ultimo.rulebook import DanishRules, Fine
 
@@ -71,20 +71,27 @@ def declared(rules: DanishRules, order: Order, seat: Seat, made: Iterable[Declar
     return [
         t
         for one in made
-        for t in from_each(order, seat, value(rules.decl, one), "declaration", rules.decl.cite, one.missing)
+        for t in from_each(order, seat, value(rules.decl, one), "declaration", rules.decl.cite)
     ]
 
 
-def trick(rules: DanishRules, order: Order, plays: Iterable[CardPlayed], winner: Seat) -> list[Transfer]:
+def trick(
+    rules: DanishRules,
+    order: Order,
+    plays: Iterable[CardPlayed],
+    winner: Seat,
+    barren: Sequence[Seat] = (),
+) -> list[Transfer]:
     """Kings and the pagat in a trick before the last: lost ones pay, a pagat at home is paid.
 
+    Those who are to win nothing are not paid for their pagat (I-11.7).
     Rule: 000 Under spillet; 001 B; 003 REGLER; I-8.1 to I-8.6.
     """
     transfers: list[Transfer] = []
     for play in plays:
         if play.card.bit & KINGS and play.seat != winner:
             transfers += king_lost(rules, order, play.seat, play.card)
-        elif play.card.bit & PAGAT:
+        elif play.card.bit & PAGAT and not (play.seat == winner and winner in barren):
             transfers += pagat_fallen(rules, order, play.seat, home=play.seat == winner)
     return transfers
 
@@ -147,6 +154,15 @@ def fine(rules: DanishRules, order: Order, fined: Fined) -> list[Transfer]:
     if _to_opponents(rules, fined.offence):
         return transfers + to_each(order, seat, terms.amt, reason, terms.cite)
     return transfers + [t for cup in CUPS for t in to_cup(rules, seat, cup, terms.amt, reason, terms.cite)]
+
+
+def given_back(rules: DanishRules, back: GivenBack) -> list[Transfer]:
+    """What a wrongly captured card has cost its owner is paid by its captor.
+
+    Rule: 003 REGLER; rules D1 «giveBack».
+    """
+    cite = rules.fine.revoke.cite
+    return [Transfer(back.by, back.to, back.points, "giveBack", cite, back.card)] if back.points else []
 
 
 def _to_opponents(rules: DanishRules, offence: Offence) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ultimo.cards import KINGS, PAGAT, SKUS, T21, TRUMPS, mask
 from ultimo.danish.following import SECOND_LAST, THIRD_LAST
-from ultimo.danish.legal import has_led_suit, waiting_for
+from ultimo.danish.legal import waiting_for
 from ultimo.danish.skat import SIZE, never_laid, protected
-from ultimo.danish.state import State
+from ultimo.danish.state import State, has_led_suit
 from ultimo.events import (
     Action,
     Announce,
@@ -50,7 +50,7 @@ def refusal(rules: DanishRules, state: State, seat: Seat | None, action: Action)
             return _lay(rules, state, seat, action)
         case DemandSkus():
             return _demand(rules, state, seat)
-        case DemandRedeal() if state.phase == "handCheck" and rules.deal.redeal_no_tarok:
+        case DemandRedeal() if seat in waiting_for(rules, state) and rules.deal.redeal_no_tarok:
             return IllegalAction("only a hand without T1 to T21 may ask for new cards", rules.deal.cite)
         case DemandRedeal() if not rules.deal.redeal_no_tarok:
             return IllegalAction("this rulebook knows no right to new cards", rules.deal.cite)
@@ -117,7 +117,7 @@ def _lay(rules: DanishRules, state: State, seat: Seat, action: Lay) -> IllegalAc
     if laid & protected(rules, hand):
         return IllegalAction("cards of a declaration may not be laid while others can be", cite)
     if laid & TRUMPS and (hand & TRUMPS).bit_count() > 3:
-        return IllegalAction("with more than three tarokker none may be laid", cite)
+        return IllegalAction("with more than three tarokker none may be laid while others can be", cite)
     if laid & TRUMPS:
         return IllegalAction("tarokker may be laid only if all of them go", cite)
     return IllegalAction("first everything goes that is not part of a declaration", cite)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ultimo.danish.counting import count_payments
 from ultimo.danish.last_trick import Settlement, last_trick
 from ultimo.danish.outcome import Outcome
-from ultimo.danish.payments import CUPS, ante, declared, fine, king_lost, pagat_fallen
+from ultimo.danish.payments import CUPS, ante, declared, fine, given_back, king_lost, pagat_fallen
 from ultimo.events import Cup, Seat, Transfer
 from ultimo.rulebook import DanishRules
 
@@ -22,13 +22,15 @@ from ultimo.rulebook import DanishRules
 def settle(rules: DanishRules, outcome: Outcome) -> Settlement:
     """Every payment of a deal, in the order in which they fall due."""
     order = outcome.order
-    transfers = ante(rules, order[2])
+    transfers = ante(rules, order[2]) * outcome.antes
     for seat in (order[2], order[0], order[1]):
         transfers += declared(rules, order, seat, outcome.declarations.get(seat, ()))
     for lost in outcome.kings_lost:
         transfers += king_lost(rules, order, lost.seat, lost.card)
     if (fate := outcome.pagat_fate) and not (fate.home and fate.seat in outcome.barren):
         transfers += pagat_fallen(rules, order, fate.seat, home=fate.home)
+    for back in outcome.given_back:
+        transfers += given_back(rules, back)
     for fined in outcome.fines:
         transfers += fine(rules, order, fined)
     if outcome.winner is None:

@@ -11,14 +11,15 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ultimo.cards import SKUS, SUITS_WORD, TRUMPS, Cards, honours
-from ultimo.danish.following import LAST, legal_cards
-from ultimo.danish.outcome import Fined, LostKing, Order, Outcome, PagatFate
+from ultimo.danish.following import LAST, has_suit, legal_cards
+from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, Outcome, PagatFate
 from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat
 from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules
 
 Phase: TypeAlias = Literal[
     "dealing",  # waits for cards
+    "correcting",  # waits for the cards that put a misdeal right
     "misdeal",  # the dealer chooses what follows a misdeal
     "handCheck",  # everybody takes up his hand
     "skat",
@@ -78,6 +79,7 @@ class State(Struct, frozen=True):
     piles: tuple[Cards, ...] = ()
 
     # before the first card
+    antes: int = 1
     cups_moved: bool = False
     accepted: tuple[Seat, ...] = ()
     tout_laid: bool = False
@@ -109,6 +111,8 @@ class State(Struct, frozen=True):
     claims: tuple[tuple[Seat, Claim], ...] = ()  # since the last card
     found: tuple[Fault, ...] = ()  # established, whether fined or waived
     fines: tuple[Fined, ...] = ()
+    given_back: tuple[GivenBack, ...] = ()
+    stopping: bool = False  # a fine stops the deal, once all who are concerned have been heard
     banned: tuple[Seat, ...] = ()
     barren: tuple[Seat, ...] = ()
     liable: tuple[Seat, ...] = ()  # may be charged with an ultimo
@@ -200,10 +204,14 @@ def outcome_of(state: State, counts: tuple[int, ...] = ()) -> Outcome:
         order=state.order,
         king=state.king,
         pagat=state.pagat,
-        declarations={seat: state.declared[seat] or () for seat in state.order},
+        antes=state.antes,
+        declarations={
+            seat: () if seat in state.unpaid else state.declared[seat] or () for seat in state.order
+        },
         announcements=state.announced,
         kings_lost=state.kings_lost,
         pagat_fate=state.pagat_fate,
+        given_back=state.given_back,
         fines=state.fines,
         banned=state.banned,
         barren=state.barren,
@@ -229,6 +237,12 @@ def pile_points(state: State) -> tuple[int, ...]:
 def real_tarokker(hand: Cards) -> Cards:
     """T1 … T21 of a hand: the skus is none of them."""
     return hand & TRUMPS
+
+
+def has_led_suit(state: State, seat: Seat) -> bool:
+    """Whether a seat holds a card of the suit in force."""
+    hand = state.hands[seat]
+    return has_suit(hand & SUITS_WORD, hand >> 56, state.led)
 
 
 def holds_skus(state: State, seat: Seat) -> bool:

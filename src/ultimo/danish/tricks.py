@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ultimo.cards import SKUS, SUITS, TRUMPS
 from ultimo.danish.closing import close_play
-from ultimo.danish.errors import Telling, establish
+from ultimo.danish.errors import Telling, establish, give_back, hear
 from ultimo.danish.following import LAST, winner
-from ultimo.danish.legal import cups_forgotten, has_led_suit
+from ultimo.danish.legal import cups_forgotten
 from ultimo.danish.payments import trick as trick_payments
-from ultimo.danish.state import Fault, State
+from ultimo.danish.state import Fault, State, has_led_suit
 from ultimo.events import (
     Answer,
     AskTarokLaid,
@@ -48,10 +48,10 @@ def play(story: Telling, seat: Seat, action: Play) -> None:
     story.tell(CardPlayed(seat, action.card, action.named))
     if forgotten:
         establish(story, Fault(state.dealer, "cupsNotMoved"))
-    if action.named is not None:
-        _skus_led(story)
-    elif _is_complete(story.state):
+    if _is_complete(story.state):
         _finish(story)
+    elif action.named is not None:
+        _skus_led(story)
 
 
 def _is_complete(state: State) -> bool:
@@ -72,7 +72,10 @@ def _finish(story: Telling) -> None:
     for card in plays:
         if card.card.bit == SKUS:
             story.tell(SkusReturned(card.seat))
-    story.pay(trick_payments(story.rules, state.order, plays, seat))
+    story.pay(trick_payments(story.rules, state.order, plays, seat, state.barren))
+    for fault in state.found:
+        if fault == Fault(seat, "revoke", number) and "giveBack" in story.rules.fine.revoke.effect:
+            give_back(story, fault)
     _pass_last_lead(story)
 
 
@@ -84,7 +87,7 @@ def _pass_last_lead(story: Telling) -> None:
     state = story.state
     passes = story.rules.skus.last_trick_lead == "leadPasses"
     if passes and state.number == LAST and state.hands[state.turn] == SKUS:
-        story.tell(LeadPassed(state.after(state.turn)))
+        story.tell(LeadPassed(state.next_with_cards(state.after(state.turn))))
 
 
 # --- a led skus ----------------------------------------------------------------------------------------
@@ -159,7 +162,7 @@ def _demand(story: Telling, by: tuple[Seat, ...]) -> None:
         return
     for seat in by:
         story.tell(WrongDemand(seat))
-        establish(story, Fault(seat, "wrongDemand", story.state.number))
+    hear(story)
 
 
 def ask_tarok_laid(story: Telling, seat: Seat, _: AskTarokLaid) -> None:

@@ -21,15 +21,14 @@ from ultimo.french.counting import half_points, outcome
 from ultimo.french.dealing import chien_positions, deal_out, pick_up
 from ultimo.french.decide import decide, step
 from ultimo.french.evolve import begin, evolve, initial
-from ultimo.french.legal import legal, needs_cards, waiting_for
+from ultimo.french.legal import legal, waiting_for
 from ultimo.french.plausible import check
-from ultimo.french.refusing import refusal
-from ultimo.french.settlement import ImpossibleOutcome, Outcome, Score, Side, score, settle
+from ultimo.french.refusals import refusal
+from ultimo.french.settlement import Outcome, Score, Side, score, settle
 from ultimo.french.state import Phase, State, Trick
-from ultimo.french.views import cause, seen_by
+from ultimo.french.views import seen_by
 
 __all__ = [
-    "ImpossibleOutcome",
     "Outcome",
     "Phase",
     "Score",
@@ -37,7 +36,6 @@ __all__ = [
     "State",
     "Trick",
     "begin",
-    "cause",
     "check",
     "chien_positions",
     "deal_out",
@@ -46,7 +44,6 @@ __all__ = [
     "half_points",
     "initial",
     "legal",
-    "needs_cards",
     "outcome",
     "pick_up",
     "refusal",

@@ -49,8 +49,8 @@ from ultimo.french.counting import excuse_fate, excuse_wins, outcome
 from ultimo.french.dealing import wrong_deal
 from ultimo.french.evolve import evolve
 from ultimo.french.following import winner
-from ultimo.french.legal import legal, needs_cards
-from ultimo.french.refusing import refusal
+from ultimo.french.legal import legal
+from ultimo.french.refusals import refusal
 from ultimo.french.settlement import ALL_HALF_POINTS, score, settle
 from ultimo.french.state import State
 from ultimo.play.story import Story
@@ -80,7 +80,7 @@ def step(
 
 def _allowed(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> bool:
     if isinstance(action, Deal):
-        return seat is None and needs_cards(rules, state) and not wrong_deal(rules, state, action)
+        return seat is None and state.phase == "dealing" and not wrong_deal(rules, state, action)
     return action in legal(rules, state, seat)
 
 

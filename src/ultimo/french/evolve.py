@@ -91,7 +91,7 @@ def evolve(rules: FrenchRules, state: State | None, event: DealEvent) -> State:
         case Announced(seat=seat, kind="slam"):
             if state.phase != "slam" or seat != state.turn:
                 return state
-            return replace(state, slam=seat, phase="play", turn=seat)
+            return replace(state, slam=seat, phase="play", turn=seat)  # who announces leads (I-C.6)
         case Called():
             return _called(rules, state, event)
         case PoigneeShown():

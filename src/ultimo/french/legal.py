@@ -34,11 +34,6 @@ def waiting_for(rules: FrenchRules, state: State) -> tuple[Seat, ...]:
     return () if state.turn is None else (state.turn,)
 
 
-def needs_cards(rules: FrenchRules, state: State) -> bool:
-    """Whether chance must deal."""
-    return state.phase == "dealing"
-
-
 def legal(rules: FrenchRules, state: State, seat: Seat | None) -> Choices:
     """Everything that `seat` may do now. A `Deal`, which is chance's, is not among it."""
     if seat is None or seat != state.turn:

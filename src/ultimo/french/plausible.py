@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ultimo.events import ImpossibleOutcome
 from ultimo.french.settlement import (
     ALL_HALF_POINTS,
-    ImpossibleOutcome,
     Outcome,
     defenders,
     needed_points,

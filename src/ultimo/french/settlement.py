@@ -15,21 +15,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.events import Reason, Seat, Transfer
+from ultimo.events import ImpossibleOutcome, Reason, Seat, Transfer
 from ultimo.rulebook import BidRow, FrenchRules
 
 Side: TypeAlias = Literal["taker", "defence"]
 
 ALL_HALF_POINTS = 182  # in the pack
-
-
-class ImpossibleOutcome(ValueError):
-    """An entry that no deal can have: which field, and why."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
 
 
 class Outcome(

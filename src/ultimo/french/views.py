@@ -1,4 +1,4 @@
-"""Secrecy: who sees what of an event. And which wish an event grants."""
+"""What a seat sees of a French deal. Secrecy lives here and nowhere else (rules E3, E5)."""
 
 from __future__ import annotations
 
@@ -6,30 +6,12 @@ from msgspec.structs import replace
 
 from ultimo.cards import UNSEEN
 from ultimo.events import (
-    Action,
-    Announce,
-    Announced,
-    Bid,
-    BidMade,
-    Call,
-    Called,
     CardPlayed,
-    Cut,
-    Deal,
     DealEvent,
     Dealt,
-    Decline,
-    Declined,
     EcartLaid,
-    Lay,
     Opened,
-    PackCut,
-    Pass,
-    Passed,
-    Play,
-    PoigneeShown,
     Seat,
-    ShowPoignee,
     SomeCards,
 )
 from ultimo.french.state import State
@@ -57,33 +39,6 @@ def seen_by(rules: FrenchRules, state: State, seat: Seat | None, event: DealEven
             return replace(event, deck=_hidden(deck))
         case _:
             return event
-
-
-def cause(event: DealEvent) -> tuple[Seat | None, Action] | None:
-    """Whose wish an event grants, and which; None for what the system tells of itself."""
-    match event:
-        case CardPlayed(seat=seat, card=card):
-            return seat, Play(card)
-        case BidMade(seat=seat, bid=bid):
-            return seat, Bid(bid)
-        case Passed(seat=seat):
-            return seat, Pass()
-        case Dealt(hands=hands, chien=chien):
-            return None, Deal(hands, chien)
-        case EcartLaid(seat=seat, cards=cards):
-            return seat, Lay(cards)
-        case Declined(seat=seat):
-            return seat, Decline()
-        case PoigneeShown(seat=seat, cards=cards):
-            return seat, ShowPoignee(cards)
-        case Called(seat=seat, card=card):
-            return seat, Call(card)
-        case Announced(seat=seat, kind=kind):
-            return seat, Announce(kind)
-        case PackCut(seat=seat, at=at):
-            return seat, Cut(at)
-        case _:
-            return None
 
 
 def _hidden(cards: SomeCards) -> SomeCards:

@@ -134,9 +134,10 @@ def _opened(rules: Rules, event: Event) -> tuple[Event, ...]:
     """The beginning of a deal that stands alone."""
     if not isinstance(event, Opened):
         raise IllegalAction(f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
-    outs = (None, *range(event.table))
+    one_sits_out = series.first_out(rules, event.table, event.dealer) is not None
+    outs = [seat for seat in range(event.table) if seat != event.dealer] if one_sits_out else [None]
     if event.table not in rules.sizes or event.active not in [
-        series.seated(rules, event.table, event.dealer, out) for out in outs if out != event.dealer
+        series.seated(rules, event.table, event.dealer, out) for out in outs
     ]:
         raise IllegalAction(f"{event.active} do not play together when seat {event.dealer} deals")
     return deal.begin(rules, event)

@@ -1,0 +1,23 @@
+"""The map from the specification to tests and code is complete and up to date."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import coverage_map
+
+
+def test_the_specification_has_its_229_cases_and_all_interpretations() -> None:
+    """So that a case that the reader of the specification overlooks does not go unnoticed."""
+    assert len(coverage_map.cases()) == 229
+    assert len(coverage_map.interpretations()) == 123
+
+
+def test_every_case_and_interpretation_has_a_test_and_code_and_the_map_is_up_to_date() -> None:
+    of_cases, of_interpretations = coverage_map.whole_map()
+    assert coverage_map.gaps(of_cases) == []
+    assert coverage_map.gaps(of_interpretations) == []
+    assert coverage_map.MAP.read_text(encoding="utf-8") == coverage_map.markdown(of_cases, of_interpretations)

@@ -39,9 +39,7 @@ class Telling(Story[DanishRules, State]):
     """The story of a Danish deal."""
 
     __slots__ = ()
-
-    def __init__(self, rules: DanishRules, state: State) -> None:
-        super().__init__(rules, state, evolve)
+    evolve = staticmethod(evolve)
 
     @property
     def interrupted(self) -> bool:

@@ -250,6 +250,9 @@ def _card_played(rules: DanishRules, state: State, event: CardPlayed) -> State:
     if rules.strict.follow and state.hands[seat] & bit and not playable(rules, state, seat) & bit:
         faults = (*faults, Fault(seat, "revoke", state.number))
     hands, unseen = _lose(state, seat, bit)
+    turn = state.after(seat)
+    if rules.strict.deal:
+        turn = state.next_with_cards(turn)
     led = state.led
     if event.named is not None:
         led = SUITS.index(event.named)
@@ -262,7 +265,7 @@ def _card_played(rules: DanishRules, state: State, event: CardPlayed) -> State:
         unseen=unseen,
         trick=(*state.trick, event),
         led=led,
-        turn=state.next_with_cards(state.after(seat)),
+        turn=turn,
         skus_gone=state.skus_gone or bit == SKUS,
         dealer_void=state.dealer_void or (due and seat == state.dealer),
         faults=faults,
@@ -312,7 +315,9 @@ def _trick_won(rules: DanishRules, state: State, seat: Seat) -> State:
         kings_lost=kings_lost,
         pagat_fate=fate,
     )
-    return before_trick(rules, replace(state, turn=state.next_with_cards(seat)))
+    if rules.strict.deal:
+        state = replace(state, turn=state.next_with_cards(seat))
+    return before_trick(rules, state)
 
 
 # --- phases --------------------------------------------------------------------------------------------

@@ -79,7 +79,10 @@ def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
         return NOTHING
     if state.ballot:
         return actions(Vote(True), Vote(False)) if seat in state.ballot.voters else NOTHING
-    due = _due(rules, state, seat) if seat in waiting_for(rules, state) else ()
+    if state.phase == "play":  # the rule, and asked most often
+        due = _plays(rules, state, seat) if seat == state.turn else ()
+    else:
+        due = _due(rules, state, seat) if seat in waiting_for(rules, state) else ()
     offers = (*due, *_aside(rules, state, seat))
     return Choices(offers) if offers else NOTHING
 
@@ -89,8 +92,6 @@ def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
 
 def _due(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
     match state.phase:
-        case "play":
-            return _plays(rules, state, seat)
         case "demand":
             return (_few(Decline()) if holds_skus(state, seat) else _few(Decline(), DemandSkus()),)
         case "announce":

@@ -56,7 +56,7 @@ def play(story: Telling, seat: Seat, action: Play) -> None:
 
 def _is_complete(state: State) -> bool:
     """Whether everybody who has a card has played one."""
-    return len(state.trick) == 3 or any(card.seat == state.turn for card in state.trick)
+    return len(state.trick) == 3 or state.turn in [play.seat for play in state.trick]
 
 
 def _finish(story: Telling) -> None:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from ultimo.cards import ALL_TRUMPS, PAGAT, TRUMPS, cards, mask
 from ultimo.events import (
     Action,
@@ -56,7 +54,12 @@ from ultimo.french.state import State
 from ultimo.play.story import Story
 from ultimo.rulebook import FrenchRules
 
-Tale: TypeAlias = Story[FrenchRules, State]
+
+class Tale(Story[FrenchRules, State]):
+    """The story of a French deal."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)
 
 
 def decide(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> tuple[DealEvent, ...]:
@@ -70,7 +73,7 @@ def step(
     """The state after a wish is granted, and the facts that led there. Raises `IllegalAction`."""
     if not _allowed(rules, state, seat, action):
         raise refusal(rules, state, seat, action)
-    story: Tale = Story(rules, state, evolve)
+    story = Tale(rules, state)
     if seat is not None:
         _grant(story, seat, action)
     elif isinstance(action, Deal):

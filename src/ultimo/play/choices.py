@@ -7,8 +7,9 @@ drawn from, without ever writing out the 134,596 ways to lay six cards of twenty
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, repeat
 from math import comb, prod
+from operator import contains
 from random import Random
 from typing import Any, Protocol
 
@@ -186,7 +187,7 @@ class Choices(Struct, frozen=True):
     offers: tuple[Offer, ...] = ()
 
     def __contains__(self, action: Any) -> bool:
-        return any(action in offer for offer in self.offers)
+        return any(map(contains, self.offers, repeat(action)))
 
     def __len__(self) -> int:
         return sum(map(len, self.offers))

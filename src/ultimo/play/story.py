@@ -12,20 +12,23 @@ S = TypeVar("S")
 
 
 class Story(Generic[R, S]):
-    """Collects events and keeps the state up to date while `decide` works out what happens."""
+    """Collects events and keeps the state up to date while `decide` works out what happens.
 
-    __slots__ = ("_evolve", "events", "rules", "state")
+    A family's story says how its state evolves.
+    """
 
-    def __init__(self, rules: R, state: S, evolve: Callable[[R, S, DealEvent], S]) -> None:
+    __slots__ = ("events", "rules", "state")
+    evolve: Callable[[R, S, DealEvent], S]
+
+    def __init__(self, rules: R, state: S) -> None:
         self.rules = rules
         self.state = state
         self.events: list[DealEvent] = []
-        self._evolve = evolve
 
     def tell(self, event: DealEvent) -> None:
         """Let `event` happen."""
         self.events.append(event)
-        self.state = self._evolve(self.rules, self.state, event)
+        self.state = self.evolve(self.rules, self.state, event)
 
     def pay(self, transfers: tuple[Transfer, ...] | list[Transfer]) -> None:
         """Let points change hands, if any do."""

@@ -1,231 +1,338 @@
-"""Parameter mutation: change every single value of every rulebook in turn; some test must fail.
+"""Change every value of every rulebook in turn and see whether a test notices: `make mutate`.
 
-A value that can change unnoticed is dead or untested. The tables of `test_rulebooks_as_data.py`, which repeat
-every value, are left out: the tests that kill a mutant must show what the value *does*. A mutant is made in
-memory, in a forked child, and the tests most likely to notice come first. Finished mutants are kept in a
-cache, so that an interrupted run goes on where it was.
+The tests of tests/rulebook are collected once. For each change a child process is forked, the rulebook is
+changed in its memory, and the tests that use this rulebook are run until one fails: first those that noticed
+the same parameter before, then the quick ones. Two questions are answered:
 
-    python tools/mutate_rulebooks.py [--books dtf basta] [--keys skus pay] [--all] [--jobs 2] [--fresh]
+- does any test of *behaviour* notice? (all but the tables of values, see DATA)
+- if not, do at least the tables of values?
 
-`--all` tries every alternative of a value, not only the first; `--quick` runs only the likely tests.
+What has been found out is kept in .mutations.json, so that a run can be broken off and taken up again; while
+neither source nor tests have changed nothing is run twice, and after a change the old killers go first.
+
+    python tools/mutate_rulebooks.py [--jobs 2] [--only jensen:cups] [--sample 100] [--fresh]
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
+import gc
+import hashlib
 import json
 import os
+import random
+import selectors
+import signal
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
-import hypothesis
-import pytest
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-from ultimo import rulebook
+import msgspec  # noqa: E402
+import pytest  # noqa: E402
 
-ROOT = Path(__file__).resolve().parent.parent
-CACHE = ROOT / ".mutants.json"
+from properties.alternatives import Change, changes, spelled  # noqa: E402
+from ultimo import rulebook  # noqa: E402
+
 TESTS = ROOT / "tests" / "rulebook"
-NOT_BEHAVIOUR = {
-    "test_rulebooks_as_data",
-    "test_house_rules",
-    "test_coverage_map",
-    "test_damaged_records",
-    "test_names",
-}
-LIKELY = {  # where to look first, by the table of a parameter
-    "table": ("test_each_book", "test_seating_and_cups", "test_counting"),
-    "cups": ("test_each_book", "test_seating_and_cups", "test_session", "test_last_trick"),
-    "deal": ("test_each_book", "test_dealing", "test_french_dealing", "test_french_tables", "test_fines"),
-    "skat": ("test_each_book", "test_skat", "test_skat_disclosure"),
-    "decl": ("test_declarations", "test_fines"),
-    "skus": ("test_skus", "test_skus_demand", "test_skus_last_trick"),
-    "pay": ("test_payments_in_play", "test_last_trick"),
-    "ultimo": ("test_last_trick",),
-    "bagud": ("test_last_trick",),
-    "lastTrick": ("test_last_trick",),
-    "nolo": ("test_each_book", "test_nolo_and_tout", "test_last_trick", "test_counting"),
-    "tout": ("test_each_book", "test_nolo_and_tout", "test_last_trick", "test_counting"),
-    "count": ("test_counting",),
-    "fine": ("test_each_book", "test_fines", "test_fine_effects", "test_bastas_fines"),
-    "strict": ("test_fines",),
-    "session": ("test_session",),
-    "sitter": ("test_each_book",),
-    "target": ("test_french_scores", "test_french_tables"),
-    "base": ("test_french_scores", "test_french_tables"),
-    "petitAuBout": ("test_french_scores", "test_french_tables"),
-    "bid": ("test_french_contract", "test_french_scores", "test_french_tables"),
-    "poignee": ("test_french_poignees", "test_french_tables"),
-    "excuse": ("test_french_excuse", "test_french_tables"),
-    "slam": ("test_french_scores", "test_french_tables"),
-    "call": ("test_french_following", "test_french_contract", "test_french_tables"),
-}
+DATA = ("test_rulebooks_as_data.py", "test_house_rules.py")
+CACHE = ROOT / ".mutations.json"
+PATIENCE = 180  # seconds after which a child is stuck, which is noticed too
 
 
-# --- mutants -------------------------------------------------------------------------------------------
+# --- one change, in memory -----------------------------------------------------------------------------
 
 
-def mutants(book: str, every: bool) -> Iterator[tuple[str, Any]]:
-    """The changes of single values of a rulebook: key and new value."""
-    for key, value in rulebook.parameters(rulebook.load(book)).items():
-        others = list(alternatives(book, key, value))
-        for other in others if every else others[:1]:
-            yield key, other
-
-
-def alternatives(book: str, key: str, value: Any) -> Iterator[Any]:
-    """Other values of a parameter."""
-    match value:
-        case bool():
-            yield not value
-        case int():
-            near = [value + 5, value - 5, value + 1, value - 1]
-            yield from [other for other in near if _loads(book, key, other)] or near[:1]
-        case str():
-            yield from (word for word in _words(type(rulebook.load(book)), key.split(".")) if word != value)
-        case list() if value and isinstance(value[0], dict):
-            for field, old in value[0].items():
-                if isinstance(old, int):
-                    yield [{**value[0], field: old + 1}, *value[1:]]
-            yield value[:-1]
-        case list() if value:
-            yield value[:-1]
-            if isinstance(value[0], int):
-                yield [*value[:-1], value[-1] + 1]
-        case list():
-            yield from _additions(key)
-
-
-def _additions(key: str) -> Iterator[Any]:
-    """What an empty list might hold."""
-    if key.endswith(".effect"):
-        yield ["banUltimo"]
-    elif key == "nolo.announce":
-        yield [{"beforeTrick": 1, "win": 36, "premium": 90, "lose": 10}]
-    elif key == "tout.announce":
-        yield [{"beforeTrick": 1, "win": 52, "lose": 52}]
-    elif key == "call.fallback":
-        yield ["queen"]
-
-
-def _words(kind: Any, path: list[str]) -> tuple[str, ...]:
-    """The words a parameter may be, from the types of the rulebook."""
-    hints = get_type_hints(kind)
-    name = next(field for field in hints if _camel(field) == path[0])
-    if path[1:]:
-        return _words(hints[name], path[1:])
-    words = get_args(hints[name])
-    return tuple(word for word in words if isinstance(word, str))
-
-
-def _camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)
-
-
-def _loads(book: str, key: str, value: Any) -> bool:
-    try:
-        rulebook.load(book, {key: value})
-    except rulebook.RulebookError:
-        return False
-    return True
-
-
-# --- killing -------------------------------------------------------------------------------------------
-
-
-def verdict(book: str, key: str, value: Any, quick: bool) -> str:
-    """How a mutant ends: refused by the reader, killed by a test, or alive."""
-    if not _loads(book, key, value):
-        return "refused"
-    likely = [TESTS / f"{name}.py" for name in LIKELY.get(key.split(".")[0], ())]
-    first = [path for path in likely if path.exists()]
-    rest = [path for path in sorted(TESTS.glob("test_*.py")) if path not in first and _is_behaviour(path)]
-    for paths in (first, () if quick else rest):
-        if paths and _fails_in_child(book, key, value, paths):
-            return "killed"
-    return "ALIVE"
-
-
-def _is_behaviour(path: Path) -> bool:
-    return path.stem not in NOT_BEHAVIOUR
-
-
-def _fails_in_child(book: str, key: str, value: Any, paths: Sequence[Path]) -> bool:
-    """Whether the tests fail with this value, tried in a forked child that shares the imports."""
-    child = os.fork()
-    if child == 0:
-        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(io.StringIO()):
-            os.dup2(nowhere.fileno(), 1)
-            os.dup2(nowhere.fileno(), 2)
-            _plant(book, key, value)
-            arguments = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(ROOT)]
-            os._exit(int(pytest.main([*arguments, *map(str, paths)])))
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status) in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
-
-
-def _plant(book: str, key: str, value: Any) -> None:
-    """Let this process read the rulebook with the value changed."""
+def mutate(book: str, change: Change) -> None:
+    """Change a rulebook for the rest of this process: as it is read, and wherever it has been read before."""
+    key, value = change
+    plain, whole = rulebook.load(book), rulebook.load(book, dict([change]))
     resolved = rulebook._resolved
 
-    def mutated(name: str) -> dict[str, Any]:
-        tables = resolved(name)
-        return rulebook._put(name, tables, key, value) if name == book else tables
+    def changed(wanted: str) -> dict[str, Any]:
+        tables = resolved(wanted)
+        return rulebook._put(wanted, tables, key, value) if wanted == book else tables
 
-    vars(rulebook)["_resolved"] = mutated
-    rulebook._plain.cache_clear()
-    hypothesis.settings.register_profile("mutants", max_examples=20, database=None)
-    hypothesis.settings.load_profile("mutants")
+    rulebook._resolved = changed
+    before = rulebook.parameters(plain)[key]
+    for rules in [one for one in gc.get_objects() if type(one) is type(plain) and one.id == book]:
+        if rules is plain or rulebook.parameters(rules).get(key) == before:
+            _overwrite(rules, whole, key.split("."))
+
+
+def _overwrite(rules: Any, whole: Any, words: list[str]) -> None:
+    """Give `rules` the value that `whole` has; tables on the way are replaced, for books may share them."""
+    fields = {field.encode_name: field.name for field in msgspec.structs.fields(rules)}
+    name = fields[words[0]]
+    inner = getattr(rules, name)
+    if len(words) > 1 and isinstance(inner, msgspec.Struct):
+        inner = msgspec.structs.replace(inner)
+        _overwrite(inner, getattr(whole, name), words[1:])
+    else:
+        inner = getattr(whole, name)
+    msgspec.structs.force_setattr(rules, name, inner)
+
+
+# --- the tests -----------------------------------------------------------------------------------------
+
+
+class Session:
+    """The collected tests, which books each of them uses and how long it takes."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self.session = session
+        self.items = {item.nodeid: item for item in session.items}
+        self.failed: str = ""
+        self.used: set[str] = set()
+        session.config.pluginmanager.register(self)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed = report.nodeid
+
+    def run(self, nodeid: str) -> bool:
+        """Whether a test passes."""
+        self.failed = ""
+        item = self.items[nodeid]
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return not self.failed
+
+    def survey(self) -> dict[str, dict[str, Any]]:
+        """Every test run once as it is: whether it passes, how long it takes, which books it reads."""
+        resolved = rulebook._resolved
+        used: set[str] = set()
+
+        def noticed(book: str) -> dict[str, Any]:
+            used.add(book)
+            return resolved(book)
+
+        rulebook._resolved = noticed
+        found = {}
+        for number, nodeid in enumerate(self.items, 1):
+            used.clear()
+            start = time.monotonic()
+            passes = self.run(nodeid)
+            found[nodeid] = {"passes": passes, "time": time.monotonic() - start, "books": sorted(used)}
+            progress("survey", number, len(self.items), "")
+        return found
+
+
+def is_data(nodeid: str) -> bool:
+    """Whether a test is one of the tables of values."""
+    return any(f"/{name}::" in nodeid for name in DATA)
+
+
+def first_killer(tests: Session, book: str, change: Change, order: list[str]) -> str:
+    """The first test that fails after a change; none, if the text is empty."""
+    mutate(book, change)
+    for nodeid in order:
+        if not tests.run(nodeid):
+            return nodeid
+    return ""
+
+
+# --- children ------------------------------------------------------------------------------------------
+
+
+def forked(work: Any) -> tuple[int, int]:
+    """Start `work` in a child; its process id, and a pipe from which its answer can be read as JSON."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writing)
+        return child, reading
+    os.close(reading)
+    signal.alarm(PATIENCE)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    try:
+        answer = json.dumps(work())
+    except BaseException as error:  # a rulebook so strange that the tests cannot even run
+        answer = json.dumps(f"{type(error).__name__} while running the tests")
+    with os.fdopen(writing, "w") as pipe:
+        pipe.write(answer)
+    os._exit(0)
+
+
+def answer_of(child: int, reading: int) -> Any:
+    """What a child has found out; that it got stuck is an answer too."""
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(text) if text else "stuck"
+
+
+# --- all changes ---------------------------------------------------------------------------------------
+
+
+class Campaign:
+    """All changes, and what is known about them."""
+
+    def __init__(self, tests: Session, given: argparse.Namespace) -> None:
+        self.tests = tests
+        self.given = given
+        self.known: dict[str, Any] = {"fingerprint": "", "survey": {}, "found": {}}
+        if CACHE.exists() and not given.fresh:
+            self.known = json.loads(CACHE.read_text())
+        self.hints: dict[str, Any] = dict(self.known["found"])
+        if self.known["fingerprint"] != fingerprint():
+            self.known = {"fingerprint": fingerprint(), "survey": {}, "found": {}}
+        self.killers: dict[str, Counter[str]] = {}
+        for name, verdict in self.hints.items():
+            self._remember(name, verdict)
+
+    def run(self) -> None:
+        """Try what has not been tried, two at a time, and keep what is found."""
+        if not self.known["survey"]:
+            child, reading = forked(lambda: (signal.alarm(0), self.tests.survey())[1])
+            self.known["survey"] = answer_of(child, reading)
+            self._save()
+        todo = [(book, change) for book, change in self._wanted() if name_of(book, change) not in self.known["found"]]
+        random.Random(1).shuffle(todo)
+        todo = todo[: self.given.sample] if self.given.sample else todo
+        running: dict[int, tuple[int, str, Change]] = {}
+        waiting = selectors.DefaultSelector()
+        total, done = len(todo), 0
+        while todo or running:
+            while todo and len(running) < self.given.jobs:
+                book, change = todo.pop()
+                child, reading = forked(lambda book=book, change=change: self._try(book, change))
+                running[reading] = (child, book, change)
+                waiting.register(reading, selectors.EVENT_READ)
+            for key, _ in waiting.select():
+                waiting.unregister(key.fd)
+                child, book, change = running.pop(key.fd)
+                self._found(name_of(book, change), answer_of(child, key.fd))
+                done += 1
+                progress("mutate", done, total, name_of(book, change))
+
+    def _try(self, book: str, change: Change) -> dict[str, str]:
+        """Who notices a change: a test of behaviour, or else a table of values."""
+        behaviour = first_killer(self.tests, book, change, self._order(book, change, data=False))
+        if behaviour:
+            return {"behaviour": behaviour, "data": ""}
+        data = next((test for test in self._order(book, change, data=True) if not self.tests.run(test)), "")
+        return {"behaviour": "", "data": data}
+
+    def _order(self, book: str, change: Change, *, data: bool) -> list[str]:
+        """The tests that read a book and pass without the change, the likeliest to notice and quickest first."""
+        survey = self.known["survey"]
+        likely = self.killers.get(change[0], Counter())
+        hint = self.hints.get(name_of(book, change), {})
+        able = [
+            test
+            for test, about in survey.items()
+            if test in self.tests.items and about["passes"] and book in about["books"] and is_data(test) == data
+        ]
+        return sorted(
+            able, key=lambda test: (test not in hint.values(), -likely[test], round(survey[test]["time"], 3))
+        )
+
+    def _found(self, name: str, verdict: Any) -> None:
+        verdict = verdict if isinstance(verdict, dict) else {"behaviour": verdict, "data": ""}
+        self.known["found"][name] = verdict
+        self._remember(name, verdict)
+        self._save()
+
+    def _remember(self, name: str, verdict: dict[str, str]) -> None:
+        key = name.partition(":")[2].partition("=")[0]
+        self.killers.setdefault(key, Counter()).update(test for test in verdict.values() if test)
+
+    def _wanted(self) -> Iterator[tuple[str, Change]]:
+        for book in rulebook.ids():
+            for change in changes(book):
+                if name_of(book, change).startswith(self.given.only):
+                    yield book, change
+
+    def _save(self) -> None:
+        fresh = CACHE.with_suffix(".new")
+        fresh.write_text(json.dumps(self.known, indent=1))
+        fresh.replace(CACHE)
+
+    def report(self) -> Iterator[str]:
+        """Tables of the changes that no test of behaviour, and that no test at all has noticed."""
+        wanted = [name_of(book, change) for book, change in self._wanted()]
+        found = {name: self.known["found"][name] for name in wanted if name in self.known["found"]}
+        quiet = [name for name, verdict in found.items() if not verdict["behaviour"]]
+        unseen = [name for name in quiet if not found[name]["data"]]
+        broken = [test for test, about in self.known["survey"].items() if not about["passes"]]
+        yield f"{len(found)} of {len(wanted)} changes tried, with {len(self.known['survey'])} tests"
+        if broken:
+            yield f"{len(broken)} tests fail without any change and were left out: {', '.join(broken[:5])} …"
+        yield f"(a) noticed by no test:              {len(unseen)}"
+        yield f"(b) noticed by no test of behaviour: {len(quiet)}"
+        if quiet:
+            yield ""
+            yield "| book | parameter | changed to | the tables of values notice |"
+            yield "|---|---|---|---|"
+        for name in quiet:
+            book, _, change = name.partition(":")
+            key, _, value = change.partition("=")
+            yield f"| {book} | {key} | `{value}` | {'yes' if found[name]['data'] else 'NO'} |"
+
+
+def name_of(book: str, change: Change) -> str:
+    """A change of a book in one word: `jensen:cups.ante=6`."""
+    return f"{book}:{spelled(change)}"
+
+
+def fingerprint() -> str:
+    """What the verdicts depend on: the source and the tests."""
+    files: Iterable[Path] = sorted(
+        file
+        for folder in (ROOT / "src", TESTS, ROOT / "tests" / "data")
+        for file in folder.rglob("*")
+        if file.suffix in (".py", ".toml", ".json")
+    )
+    digest = hashlib.sha256()
+    for file in (*files, *sorted((ROOT / "tests").glob("*.py"))):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def progress(what: str, done: int, total: int, name: str) -> None:
+    """A bar, where there is somebody to see it."""
+    if sys.stderr.isatty() or done == total or done % 50 == 0:
+        width = 30 * done // max(total, 1)
+        end = "\r" if sys.stderr.isatty() and done < total else "\n"
+        print(f"{what} [{'#' * width:30}] {done}/{total} {name[:60]:60}", end=end, file=sys.stderr, flush=True)
+
+
+class Plugin:
+    """Takes the place of pytest's own loop."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.given = given
+        self.lines: list[str] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        campaign = Campaign(Session(session), self.given)
+        try:
+            campaign.run()
+        finally:
+            self.lines = list(campaign.report())
+        return True
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--books", nargs="*", default=rulebook.ids())
-    parser.add_argument(
-        "--keys", nargs="*", default=[""], help="only parameters that begin with one of these"
-    )
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--quick", action="store_true", help="run only the tests most likely to notice")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--fresh", action="store_true", help="forget earlier results")
-    options = parser.parse_args()
-    known: dict[str, str] = {}
-    if CACHE.exists() and not options.fresh:
-        known = json.loads(CACHE.read_text(encoding="utf-8"))
-    todo = [
-        (book, key, value)
-        for book in options.books
-        for key, value in mutants(book, options.all)
-        if key.startswith(tuple(options.keys))
-    ]
-
-    def one(mutant: tuple[str, str, Any]) -> str:
-        name = f"{mutant[0]} {mutant[1]}={json.dumps(mutant[2])}"
-        if name not in known:
-            known[name] = verdict(*mutant, options.quick)
-            CACHE.write_text(json.dumps(known, indent=0), encoding="utf-8")
-        return name
-
-    with ThreadPoolExecutor(options.jobs) as pool:
-        names = []
-        for done, name in enumerate(pool.map(one, todo), 1):
-            names.append(name)
-            if sys.stderr.isatty() or done % 50 == 0 or known[name] == "ALIVE":
-                print(f"{done}/{len(todo)} {known[name]:8} {name}", file=sys.stderr)
-    ends = [known[name] for name in names]
-    alive = [name for name in names if known[name] == "ALIVE"]
-    killed, refused = ends.count("killed"), ends.count("refused")
-    print(f"{len(ends)} mutants: {killed} killed, {refused} refused, {len(alive)} alive")
-    print("\n".join(alive))
-    return bool(alive)
+    """Run the campaign and print the survivors; fails if there are any that no test notices."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", default="", help="changes whose name begins so: jensen, jensen:cups.ante")
+    parser.add_argument("--sample", type=int, default=0, help="so many of them, drawn at random")
+    parser.add_argument("--fresh", action="store_true", help="forget what is known")
+    plugin = Plugin(parser.parse_args())
+    os.chdir(ROOT)
+    quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:xdist", "-p", "no:timeout"]
+    pytest.main([str(TESTS), "-o", "addopts=", "--strict-markers", *quiet], plugins=[plugin])
+    print("\n".join(plugin.lines))
+    return 1 if any(line.endswith("| NO |") for line in plugin.lines) else 0
 
 
 if __name__ == "__main__":

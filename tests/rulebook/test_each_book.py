@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from table import (
     DANISH,
@@ -16,29 +17,43 @@ from table import (
     ending,
     french_rules,
     net,
+    opened,
     plays,
     strict,
 )
 from ultimo import danish, deal, series
-from ultimo.cards import UNSEEN, cards, parse_cards
+from ultimo.cards import PACK, UNSEEN, cards, parse_cards
 from ultimo.danish import Outcome, settle
 from ultimo.events import (
     Claim,
+    CupsDivided,
+    Deal,
     Dealt,
     Declaration,
     Declare,
     Decline,
     DemandSkus,
     Lay,
+    ObjectCount,
     Opened,
+    Redeal,
     SkatNotice,
 )
+from ultimo.rulebook import DanishRules
 
 LATER_BOOKS = ("jensen", "hermansen", "vlk", "dtf")
 UNAVOIDABLE = (
     "T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21 T0 SK HK CK DK SQ SN SJ HQ HN HJ CQ C2"
 )
 NINE_WITHOUT = "T2 T3 T4 T5 T6 T7 T8 T9 T10 S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 H1 H2 H3 H4 H5 H6"
+
+
+def opened_table(rules: DanishRules) -> Table:
+    """A deal that waits for its cards."""
+    start = opened()
+    table = Table(rules, danish.initial(start), danish.begin(rules, start))
+    table.state = deal.replay(rules, table.log)
+    return table
 
 
 def lay_any(table: Table) -> None:
@@ -155,6 +170,26 @@ def test_cups_that_were_not_moved_cost_five_each_wherever_a_house_wants_them_mov
     table.play(cards(table.state.hands[1] & ((1 << 56) - 1))[0].value)
     fines = [t for t in table.transfers() if t.reason == "fine"]
     assert net(fines, 0, "king", "pagat") == (-10, 5, 5)
+
+
+@pytest.mark.parametrize("book", DANISH)
+def test_a_misdeal_costs_five_to_each_wherever_a_house_has_it_paid_so(book: str) -> None:
+    table = opened_table(strict(book, "deal", **{"deal.misdeal": "payEachOrPass"}))
+    hands = danish.deal_out(3, (1, 2, 0), PACK).hands
+    table.act(None, Deal(((*hands[0], hands[1][0]), hands[1][1:], hands[2])))
+    table.act(2, ObjectCount())
+    table.act(0, Redeal())
+    assert net([t for t in table.transfers() if t.reason == "misdeal"], 0, 1, 2) == (-10, 5, 5)
+
+
+@pytest.mark.parametrize(("book", "share"), [("basta", 57), *((book, 55) for book in LATER_BOOKS)])
+def test_cups_are_divided_in_chips(book: str, share: int) -> None:
+    """Rules I-12.1: 230 points among four, in chips of five, or of one under Basta."""
+    evening = Evening(danish_rules(book, {"cups.found.king": 40, "cups.found.pagat": 15, "cups.ante": 5}), 4)
+    evening.next_deal()
+    state = replace(evening.state, deal=replace(evening.state.deal, phase="closed"))
+    shares = next(e.shares for e in series.close(evening.rules, state) if isinstance(e, CupsDivided))
+    assert (sum(shares), min(shares)) == (230, share)
 
 
 @pytest.mark.parametrize("book", FRENCH)

@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator
 from msgspec import Struct, structs
 
 from ultimo import record

@@ -9,9 +9,9 @@ from typing import get_args, get_type_hints
 import pytest
 
 from ultimo.cards import NOTATION, SUITS
-from ultimo.events import Announce, Bid, Cup, Declaration, Offence, Reason
+from ultimo.events import Announce, Bid, Cup, Declaration, Effect, Offence, Reason
 from ultimo.names import LANGUAGES, WORDSETS, Family, SaidDeclaration, UnknownName, language, names
-from ultimo.rulebook import Declarations, Effect
+from ultimo.rulebook import Declarations
 
 DANISH_PHASES = ("dealing", "misdeal", "handCheck", "skat", "declare", "announce", "demand", "play", "name")
 LATER_PHASES = ("answer", "swap", "vote", "count", "closed")

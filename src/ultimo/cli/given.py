@@ -1,0 +1,91 @@
+"""What several commands are given: rules with house rules, files, a language."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from ultimo import names, record, rulebook
+from ultimo.cli.complaint import Complaint
+from ultimo.record import RecordError
+
+STREAM = "-"  # stands for standard input or output
+
+
+def add_house(parser: ArgumentParser) -> None:
+    """The options for house rules."""
+    parser.add_argument("--house", metavar="FILE", help="house rules from a TOML file")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="one house rule, e.g. --set skus.demandable=false; may be given more than once",
+    )
+
+
+def add_language(parser: ArgumentParser) -> None:
+    """The option for the language."""
+    parser.add_argument(
+        "--lang", metavar="xx", help=f"{', '.join(names.LANGUAGES)}; else what the environment says"
+    )
+
+
+def house(arguments: Namespace) -> dict[str, Any]:
+    """The house rules that were given; what is set one by one goes over what a file says."""
+    try:
+        from_file = rulebook.read_overrides(Path(arguments.house)) if arguments.house else {}
+        return from_file | dict(map(rulebook.parse_override, arguments.set))
+    except rulebook.RulebookError as error:
+        raise Complaint(error) from error
+
+
+def rules(book: str, house: dict[str, Any]) -> rulebook.Rules:
+    """A rulebook with house rules."""
+    try:
+        return rulebook.load(book, house)
+    except rulebook.RulebookError as error:
+        raise Complaint(error) from error
+
+
+def words(arguments: Namespace) -> names.Names:
+    """The names of the language that was asked for, or of the environment."""
+    try:
+        return names.names(names.language(arguments.lang, os.environ))
+    except ValueError as error:
+        raise Complaint(error) from error
+
+
+def family(rules: rulebook.Rules) -> names.Family:
+    """Which of the two games is played."""
+    return "danish" if isinstance(rules, rulebook.DanishRules) else "french"
+
+
+def called(file: str, stream: str = "input") -> str:
+    """What a complaint calls a file."""
+    return f"standard {stream}" if file == STREAM else file
+
+
+def read(file: str) -> bytes:
+    """The bytes of a file, or of standard input."""
+    try:
+        return sys.stdin.buffer.read() if file == STREAM else Path(file).read_bytes()
+    except OSError as error:
+        raise Complaint(f"{called(file)}: {error.strerror}") from error
+
+
+def read_record(file: str) -> tuple[str, record.Record]:
+    """The text of a record, and what it says."""
+    try:
+        text = record.decode(read(file))
+        return text, record.loads(text)
+    except RecordError as error:
+        raise damaged(file, error) from error
+
+
+def damaged(file: str, error: RecordError) -> Complaint:
+    """The complaint about a record, in the form that editors understand."""
+    return Complaint(f"{called(file)}:{error.line}:{error.column}: {error.reason}")

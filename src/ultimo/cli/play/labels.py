@@ -1,0 +1,113 @@
+"""What a person may do, in words: the label of an action where it is offered."""
+
+from __future__ import annotations
+
+from ultimo import deal
+from ultimo import events as e
+from ultimo.cli.telling import Teller, capital
+from ultimo.danish import State as DanishState
+from ultimo.rulebook import DanishRules, FrenchRules
+
+WORDLESS: dict[type[e.Action], str] = {
+    e.Found: "does.found",
+    e.MoveCups: "does.moveCups",
+    e.DemandRedeal: "does.demandRedeal",
+    e.ObjectCount: "does.objectCount",
+    e.Redeal: "does.redeal",
+    e.PassDeal: "does.passDeal",
+    e.DemandSkus: "does.demandSkus",
+    e.AskTarokLaid: "does.askTarokLaid",
+    e.ClaimVoid: "does.claimVoid",
+    e.Recount: "does.recount",
+    e.Pass: "does.pass",
+}
+
+
+def label(teller: Teller, present: deal.State | None, action: e.Action) -> str:
+    """The words for an action, as an entry of a list has them."""
+    if type(action) in WORDLESS:
+        return teller.text(WORDLESS[type(action)])
+    match action:
+        case e.Accept():
+            counting = present is not None and present.phase == "count"
+            return teller.text("does.acceptCount" if counting else "does.accept")
+        case e.Decline():
+            demand = present is not None and present.phase == "demand"
+            return teller.text("does.noDemand" if demand else "does.noAnnouncement")
+        case e.Announce(kind=kind):
+            return teller.text("does.announce", announcement=teller.words.announcement(kind))
+        case e.Bid(bid=bid):
+            return capital(teller.words.bid(bid))
+        case e.Call(card=card):
+            return teller.card(card)
+        case e.Answer(have=yes) | e.Vote(yes=yes):
+            return capital(teller.text("yes" if yes else "no"))
+        case e.NameSkus(suit=suit) if present is not None and present.phase == "play":
+            return teller.text("does.rename", suit=teller.suit(suit))
+        case e.NameSkus(suit=suit):
+            return capital(teller.suit(suit))
+        case e.Claim(offence=offence, against=against):
+            return teller.text(
+                "does.claim", player=teller.players[against], what=teller.text(f"claims.{offence}")
+            )
+        case e.Play(card=card, named=None):
+            return teller.card(card)
+        case e.Play(card=card, named=suit):
+            return teller.text("does.leadAs", card=teller.card(card), suit=teller.suit(suit or "T"))
+        case e.Lay(cards=cards, tout=tout):
+            laid = teller.text("does.lay", cards=teller.cards(cards))
+            return f"{laid} + {teller.words.announcement('tout')}" if tout else laid
+        case e.ShowPoignee(cards=cards):
+            return teller.text("does.show", cards=teller.cards(cards))
+        case e.Declare(declarations=made):
+            return teller.declarations(made)
+        case e.Cut(at=number) | e.EnterCount(points=number):
+            return str(number)
+    raise ValueError(f"nobody chooses {action}")
+
+
+def poignee(teller: Teller, size: int) -> str:
+    """The offer to show a poignée of so many trumps."""
+    assert isinstance(teller.rules, FrenchRules)
+    place = teller.rules.poignee.sizes.index(size)
+    return teller.text("does.poignee", poignee=teller.words.poignee(place), count=size)
+
+
+def question(teller: Teller, present: deal.State) -> str:
+    """What the person is asked in this phase, where it is not about cards."""
+    if isinstance(present, DanishState) and present.ballot:
+        ballot = present.ballot
+        return teller.text(
+            f"asks.{ballot.question}",
+            player=teller.players[ballot.fault.seat],
+            offence=teller.words.offence(ballot.fault.offence),
+        )
+    key = _QUESTIONS.get(present.phase, "choose")
+    if key == "askHave":
+        return teller.text(key, suit=teller.suit("SHCDT"[present.led]))
+    if key == "asks.count" and isinstance(present, DanishState) and _entered(teller, present):
+        return teller.text("asks.confirmCount")
+    return teller.text(key)
+
+
+_QUESTIONS = {
+    "misdeal": "asks.misdeal",
+    "handCheck": "asks.handCheck",
+    "declare": "askDeclare",
+    "announce": "askAnnounce",
+    "demand": "askDemand",
+    "answer": "askHave",
+    "name": "askName",
+    "count": "asks.count",
+    "cut": "asks.cut",
+    "bid": "askBid",
+    "call": "askCall",
+    "slam": "askAnnounce",
+}
+
+
+def _entered(teller: Teller, present: DanishState) -> bool:
+    """Whether the counters have counted, so that the count is only to be confirmed."""
+    assert isinstance(teller.rules, DanishRules)
+    counters = 3 if teller.rules.count.counters == "all" else 2
+    return len(present.entered) == counters

@@ -1,0 +1,116 @@
+"""Pages to read: the previous trick, the payments, the result of a deal, help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from ultimo import deal, french, series
+from ultimo.cli.play.asking import enter
+from ultimo.cli.play.dialogue import Dialogue
+from ultimo.cli.play.spans import Line, Span, table
+from ultimo.cli.telling import Teller, capital, halves, signed
+from ultimo.danish import State as DanishState
+from ultimo.danish.payments import CUPS
+from ultimo.events import Account, Transfer
+from ultimo.rulebook import DanishRules, FrenchRules
+
+KEYS = ("enter", "arrows", "space", "typing", "back", "trick", "ledger", "rules", "help", "quit")
+
+
+def previous_trick(teller: Teller, present: deal.State | None) -> list[Line]:
+    """Who played what to the last complete trick, and who won it."""
+    if present is None or not present.tricks:
+        return [[Span(teller.text("screen.noTrick"))]]
+    trick = present.tricks[-1]
+    lines = [[Span(f"{teller.text('previousTrick')} ({len(present.tricks)})", "title")]]
+    for play in trick.plays:
+        named = f" = {teller.suit(play.named)}" if play.named else ""
+        lines.append([Span(f"  {teller.players[play.seat]}: {teller.card(play.card)}{named}")])
+    lines.append([Span(teller.text("winsTrick", player=teller.players[trick.winner]))])
+    return lines
+
+
+def ledger(teller: Teller, payments: Iterable[tuple[int, Transfer]]) -> list[Line]:
+    """Every payment of the evening with its citation, deal by deal."""
+    lines: list[Line] = []
+    for number, paid in groupby(payments, lambda payment: payment[0]):
+        lines.append([Span(teller.text("deal", number=number), "title")])
+        for cite, some in groupby((transfer for _, transfer in paid), lambda transfer: transfer.cite):
+            lines += [[Span(f"  {capital(teller.payment(transfer))}")] for transfer in some]
+            lines.append([Span(f"    [{cite}]", "dim")])
+    return lines or [[Span(teller.text("screen.noPayments"))]]
+
+
+def guide(dialogue: Dialogue | None, teller: Teller) -> list[Line]:
+    """What is asked, what Enter will do, and all keys."""
+    lines: list[Line] = []
+    if dialogue is not None:
+        lines = [
+            [Span(dialogue.prompt.question, "title")],
+            *([Span(line)] for line in dialogue.prompt.guide.splitlines()),
+            [Span(enter(dialogue), "enter")],
+            [],
+        ]
+    lines.append([Span(teller.text("screen.keys"), "title")])
+    return lines + [[Span(f"  {teller.text(f'keys.{key}')}")] for key in KEYS]
+
+
+# --- the result of a deal ------------------------------------------------------------------------------
+
+
+def result(teller: Teller, state: series.State, transfers: Sequence[Transfer]) -> list[Line]:
+    """The deal that is over: what was paid for what, the piles, the cards laid aside, the totals."""
+    present = state.deal
+    if present is None:
+        return []
+    lines: list[Line] = [[Span(teller.text("screen.result", number=state.deals), "title")]]
+    lines += [[Span(line)] for line in _outcome(teller, present)]
+    return [*lines, [], *_by_reason(teller, state, transfers)]
+
+
+def _outcome(teller: Teller, present: deal.State) -> list[str]:
+    """How the deal ended, in cards."""
+    if isinstance(present, DanishState):
+        lines = [f"{teller.text('skat')}: {teller.cards_of(present.skat)}"] if present.skat else []
+        counted = [
+            teller.text("counts", player=teller.players[seat], points=present.counts[seat])
+            for seat in present.order
+            if present.counts
+        ]
+        return [*lines, *([", ".join(counted)] if counted else [])]
+    if not present.counted:
+        return [teller.text("allPassed")] if present.bids else []
+    assert isinstance(teller.rules, FrenchRules)
+    outcome = french.outcome(teller.rules, present)
+    score = french.score(teller.rules, outcome)
+    taker, defence = map(halves, present.counted)
+    laid = teller.text("ecart" if present.ecart else "chien")
+    needed = teller.text("needed", points=score.points, needed=score.needed, bouts=outcome.bouts)
+    return [
+        f"{laid}: {teller.cards_of(present.ecart or present.chien)}",
+        teller.text("tells.countedSides", taker=taker, defence=defence),
+        f"{needed}. {teller.text('contractMade' if score.won else 'contractLost')}",
+    ]
+
+
+def _by_reason(teller: Teller, state: series.State, transfers: Sequence[Transfer]) -> list[Line]:
+    """A row for each reason and a column for each account, then the deal and the evening."""
+    accounts: list[Account] = list(range(state.table))
+    if isinstance(teller.rules, DanishRules):
+        accounts += CUPS
+    gains: dict[str, Counter[Account]] = {}
+    whole: Counter[Account] = Counter()
+    for one in transfers:
+        for gain in (gains.setdefault(capital(teller.reason(one)), Counter()), whole):
+            gain[one.payer] -= one.points
+            gain[one.payee] += one.points
+    after = Counter[Account](dict(enumerate(state.totals)) | {"king": state.king, "pagat": state.pagat})
+    gains |= {teller.text("screen.thisDeal"): whole, teller.text("total"): after}
+    rows = [["", *(capital(teller.account(account)) for account in accounts)]]
+    rows += [
+        [reason, *(signed(gain[account]) if gain[account] else "·" for account in accounts)]
+        for reason, gain in gains.items()
+    ]
+    return table(rows, right=range(1, len(accounts) + 1))

@@ -1,0 +1,178 @@
+"""What a person is asked, made from what the seat knows and may do, and from nothing else."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ultimo import deal
+from ultimo.cards import Cards
+from ultimo.cli.play.card_prompts import lay, play_or_show, refusal
+from ultimo.cli.play.labels import label, question
+from ultimo.cli.play.prompt import GoOn, Option, Prompt
+from ultimo.cli.telling import Teller, capital
+from ultimo.danish import State as DanishState
+from ultimo.danish.legal import due_declarations
+from ultimo.danish.state import has_led_suit, pile_points
+from ultimo.events import (
+    Action,
+    Answer,
+    Call,
+    Cut,
+    Declaration,
+    Declare,
+    EnterCount,
+    Found,
+    NameSkus,
+    Vote,
+)
+from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays
+from ultimo.players import View
+from ultimo.rulebook import DanishRules
+
+MIDDLE_OF_PACK = 39
+
+
+def build(teller: Teller, view: View, choices: Choices) -> Prompt:
+    """What the person is asked when these are the choices."""
+    first, *others = choices.offers
+    extra = tuple(
+        _option(teller, view.deal, action)
+        for offer in others
+        if isinstance(offer, Actions)
+        for action in offer
+    )
+    if isinstance(first, Plays):
+        return play_or_show(teller, view, choices, extra)
+    if isinstance(first, Lays):
+        return lay(teller, view, choices, extra)
+    if isinstance(first, Declarings):
+        due = due_declarations(_danish(view), _danish_state(view), view.seat)
+        return declare(teller, first, extra, due)
+    return _few(teller, view, tuple(first), extra)
+
+
+def between(teller: Teller, choices: Choices, last: bool) -> Prompt:
+    """Between deals: on to the next, at a strict table after paying one's share into the cups."""
+    share = tuple(Option(label(teller, None, action), action) for action in choices if action == Found())
+    on = Option(teller.text("does.end" if last else "does.nextDeal"), GoOn())
+    return Prompt(teller.text("enterOn" if last else "enterNext"), teller.text("guide.between"), (*share, on))
+
+
+def watching(teller: Teller) -> Prompt:
+    """A trick is over that a sitter-out has watched."""
+    on = Option(teller.text("does.goOn"), GoOn())
+    return Prompt(teller.text("enterOn"), teller.text("guide.watching"), (on,))
+
+
+# --- a few actions -------------------------------------------------------------------------------------
+
+
+def _few(teller: Teller, view: View, actions: tuple[Action, ...], extra: tuple[Option, ...]) -> Prompt:
+    """One of a few actions, or one of many numbers."""
+    options = tuple(_option(teller, view.deal, action) for action in actions)
+    return Prompt(
+        question(teller, view.deal),
+        guide(teller, view.deal, actions[0]),
+        (*options, *extra),
+        actions.index(_default(view, actions)),
+        by_value=isinstance(actions[0], Cut | EnterCount),
+        refusal=refusal(view),
+    )
+
+
+def _option(teller: Teller, present: deal.State, action: Action) -> Option:
+    typed = (action.card.value,) if isinstance(action, Call) else ()
+    if isinstance(action, NameSkus):
+        typed = (action.suit,)
+    return Option(label(teller, present, action), action, typed)
+
+
+def guide(teller: Teller, present: deal.State, first: Action) -> str:
+    """What is asked, in some sentences, where it is not about cards."""
+    if isinstance(first, Vote):
+        return teller.text("guide.vote")
+    if isinstance(first, Declare):
+        return teller.text("guide.declare")
+    if present.phase == "count" and not isinstance(first, EnterCount):
+        return teller.text("guide.confirmCount")
+    return teller.text(f"guide.{present.phase}")
+
+
+def _default(view: View, actions: tuple[Action, ...]) -> Action:
+    """What Enter chooses: the truth where one is asked for it, otherwise the first, a quiet one."""
+    first, hand = actions[0], _hand(view)
+    match first:
+        case Cut():
+            return Cut(MIDDLE_OF_PACK)
+        case EnterCount():
+            return EnterCount(pile_points(_danish_state(view))[view.seat])
+        case Answer():
+            truth = Answer(has_led_suit(_danish_state(view), view.seat))
+            return truth if truth in actions else first
+        case Call():
+            others = [action for action in actions if isinstance(action, Call) and not action.card.bit & hand]
+            return others[0] if others else first
+        case Vote():
+            ballot = _danish_state(view).ballot
+            return Vote(ballot is None or ballot.question != "ultimoCost")
+        case _:
+            return first
+
+
+def _hand(view: View) -> Cards:
+    hands = view.deal.hands
+    return hands[view.seat] if hands else 0
+
+
+def _danish(view: View) -> DanishRules:
+    assert isinstance(view.rules, DanishRules)
+    return view.rules
+
+
+def _danish_state(view: View) -> DanishState:
+    assert isinstance(view.deal, DanishState)
+    return view.deal
+
+
+# --- declarations --------------------------------------------------------------------------------------
+
+
+def declare(
+    teller: Teller, offer: Declarings, extra: tuple[Option, ...], made: tuple[Declaration, ...]
+) -> Prompt:
+    """Compose declarations: what is composed so far, a pass, or another choice in one of the slots."""
+    said = [made, ()] if made else [made]
+    options = [Option(teller.declarations(some), Declare(some)) for some in said]
+    options += [
+        Option(
+            teller.text("does.changeSlot", slot=_slot_name(teller, slot[0])),
+            partial(_declare_in, teller, offer, extra, made, slot),
+        )
+        for slot in offer.slots
+    ]
+    return Prompt(teller.text("askDeclare"), teller.text("guide.declare"), (*options, *extra))
+
+
+def _slot_name(teller: Teller, one: Declaration) -> str:
+    if one.of is None:
+        return teller.text(f"slots.{one.kind}")
+    return teller.text("slots.kings") if one.of == "K" else teller.suit(one.of)
+
+
+def _declare_in(
+    teller: Teller,
+    offer: Declarings,
+    extra: tuple[Option, ...],
+    made: tuple[Declaration, ...],
+    slot: tuple[Declaration, ...],
+) -> Prompt:
+    """One declaration of a slot, or none of it."""
+
+    def composed(*one: Declaration) -> tuple[Declaration, ...]:
+        together = [*(other for other in made if other not in slot), *one]
+        return tuple(other for row in offer.slots for other in row if other in together)
+
+    again = partial(declare, teller, offer, extra)
+    options = [Option(teller.text("does.nothingOfSlot"), partial(again, composed()))]
+    options += [Option(teller.declarations((one,)), partial(again, composed(one))) for one in slot]
+    return Prompt(capital(_slot_name(teller, slot[0])), teller.text("guide.declare"), tuple(options))

@@ -1,0 +1,253 @@
+"""What happened, in words: an event as the sentences of a person who saw it.
+
+The words come from `names`; what is not said aloud (a hand taken up, a hidden answer) has no sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from ultimo import deal
+from ultimo import events as e
+from ultimo.cards import SUITS, TRUMP, UNSEEN, Card, Cards, cards, mask
+from ultimo.cli.given import family
+from ultimo.cli.sentences import SENTENCES
+from ultimo.danish import State as DanishState
+from ultimo.french import State as FrenchState
+from ultimo.french.settlement import needed_points
+from ultimo.names import Names, SaidDeclaration
+from ultimo.rulebook import DanishRules, FrenchRules, Rules
+
+
+class Teller(Struct, frozen=True):
+    """Tells what happens at a table, in a language."""
+
+    words: Names
+    rules: Rules
+    players: tuple[str, ...]
+
+    # --- small things ----------------------------------------------------------------------------------
+
+    def card(self, card: Card) -> str:
+        """A card as a screen shows it."""
+        return self.words.card(card.value, family(self.rules))
+
+    def cards(self, some: Iterable[Card]) -> str:
+        """Some cards as a player holds them."""
+        return self.cards_of(mask(some))
+
+    def cards_of(self, some: Cards) -> str:
+        """A set of cards as a player holds them."""
+        return " ".join(map(self.card, self.sorted(some)))
+
+    def sorted(self, hand: Cards) -> list[Card]:
+        """The cards of a hand as a player holds them."""
+        danish = isinstance(self.rules, DanishRules)
+        return sorted(cards(hand), key=lambda card: hand_order(card, danish))
+
+    def suit(self, suit: str) -> str:
+        """A suit, or the trumps."""
+        return self.words.suit(suit, family(self.rules))
+
+    def account(self, account: e.Account) -> str:
+        """Whose account it is: a player's or a cup's."""
+        return self.players[account] if isinstance(account, int) else self.words.cup(account)
+
+    def declarations(self, made: Sequence[e.Declaration]) -> str:
+        """What a hand declares, as the rulebook has it said."""
+        assert isinstance(self.rules, DanishRules)
+        said: list[SaidDeclaration] = [
+            (one.kind, one.count, one.pagat, one.of, one.missing.value if one.missing else None)
+            for one in made
+        ]
+        return self.words.declarations(self.rules.decl.words, said)
+
+    def reason(self, transfer: e.Transfer) -> str:
+        """Why points change hands, and for which king."""
+        why = self.words.reason(transfer.reason, family(self.rules))
+        which = transfer.card if transfer.reason.startswith("king") else None  # there is one pagat
+        return f"{why} {self.card(which)}" if which else why
+
+    def payment(self, transfer: e.Transfer) -> str:
+        """One payment."""
+        payer, payee, points = transfer.payer, transfer.payee, transfer.points
+        reason = self.reason(transfer)
+        if isinstance(payer, str):
+            return self.text(
+                "tells.fromCup",
+                player=self.account(payee),
+                points=points,
+                cup=self.account(payer),
+                reason=reason,
+            )
+        if isinstance(payee, str):
+            return self.text(
+                "paysCup", payer=self.account(payer), points=points, cup=self.account(payee), reason=reason
+            )
+        return self.text(
+            "pays", payer=self.account(payer), points=points, payee=self.account(payee), reason=reason
+        )
+
+    def summed(self, transfers: Iterable[e.Transfer]) -> list[str]:
+        """Payments on one line for each reason: who has gained or lost how much by it."""
+        gains: dict[str, Counter[e.Account]] = {}
+        for one in transfers:
+            gain = gains.setdefault(self.reason(one), Counter())
+            gain[one.payer] -= one.points
+            gain[one.payee] += one.points
+        return [f"{capital(reason)}: {self._gained(gain)}" for reason, gain in gains.items()]
+
+    def _gained(self, gain: Mapping[e.Account, int]) -> str:
+        accounts = sorted((who for who in gain if gain[who]), key=str)  # seats before cups
+        return ", ".join(f"{self.account(who)} {signed(gain[who])}" for who in accounts)
+
+    def text(self, key: str, **values: object) -> str:
+        """A sentence of the table."""
+        return self.words.text(key, **values)
+
+    # --- events ----------------------------------------------------------------------------------------
+
+    def tell(self, before: deal.State | None, event: e.Event, number: int = 1) -> list[str]:
+        """The sentences for an event.
+
+        `before` is the deal in which it happened, as the reader knows it; `number` is that of a new deal.
+        """
+        if sentence := SENTENCES.get(type(event)):
+            return [sentence(self, event)]
+        match event:
+            case e.Paid(transfers=transfers):
+                return [self.payment(transfer) for transfer in transfers]
+            case e.CardPlayed():
+                return [self._played(before, event)]
+            case e.VoidClaimed(seat=seat) | e.VoidAnswered(seat=seat, have=False):
+                return [self.text("lacks", player=self.players[seat], suit=self._led(before))]
+            case e.VoidAnswered(seat=seat):
+                return [self.text("tells.has", player=self.players[seat], suit=self._led(before))]
+            case e.Opened():
+                return self._opened(event, number)
+            case e.SkusDemanded(by=by):
+                return [self.text("demands", player=self.players[seat]) for seat in by]
+            case e.Counted(points=points):
+                return self._counted(before, points)
+            case e.FineImposed():
+                return self._fined(event)
+            case e.Scored():
+                return self._scored(event)
+            case e.DealClosed(result=result):
+                return self._closed(before, result)
+            case e.SeriesClosed(totals=totals):
+                return [self.text("seriesOver"), self.totals(totals)]
+            case e.EcartLaid(seat=seat, shown=shown) if shown:
+                laid = self._laid(event)
+                return [laid, self.text("shows", player=self.players[seat], cards=self.cards(shown))]
+            case e.SkatLaid() | e.EcartLaid():
+                return [self._laid(event)]
+        return []
+
+    def totals(self, totals: Sequence[int]) -> str:
+        """What everybody has won or lost."""
+        return ", ".join(f"{name} {signed(total)}" for name, total in zip(self.players, totals, strict=True))
+
+    def _opened(self, event: e.Opened, number: int) -> list[str]:
+        dealer = self.text("deals", player=self.players[event.dealer])
+        out = [seat for seat in range(event.table) if seat not in event.active]
+        return [
+            f"{self.text('deal', number=number)}: {dealer}",
+            *(self.text("sitsOut", player=self.players[seat]) for seat in out),
+        ]
+
+    def _played(self, before: deal.State | None, event: e.CardPlayed) -> str:
+        player, card = self.players[event.seat], self.card(event.card)
+        if event.named is not None:
+            return self.text("tells.leadsAs", player=player, card=card, suit=self.suit(event.named))
+        leads = before is not None and not before.trick
+        return self.text("leads" if leads else "plays", player=player, card=card)
+
+    def _led(self, before: deal.State | None) -> str:
+        return self.suit(SUITS[before.led]) if before is not None and before.led >= 0 else UNSEEN.value
+
+    def _laid(self, event: e.SkatLaid | e.EcartLaid) -> str:
+        player = self.players[event.seat]
+        if isinstance(event, e.SkatLaid) and event.tout:
+            return self.text("tells.laysForTout", player=player)
+        key = "tells.laysSkat" if isinstance(event, e.SkatLaid) else "tells.laysEcart"
+        laid = self.text(key, player=player)
+        return laid if UNSEEN in event.cards else f"{laid}: {self.cards(event.cards)}"
+
+    def _counted(self, before: deal.State | None, points: tuple[int, ...]) -> list[str]:
+        if isinstance(self.rules, FrenchRules):
+            taker, defence = map(halves, points)
+            return [self.text("tells.countedSides", taker=taker, defence=defence)]
+        active = before.order if isinstance(before, DanishState) else range(len(points))
+        return [self.text("counts", player=self.players[seat], points=points[seat]) for seat in active]
+
+    def _closed(self, before: deal.State | None, result: str) -> list[str]:
+        keys = {"played": "dealOver", "scrapped": "dealScrapped", "passed": "tells.dealPassed"}
+        if result in keys:
+            return [self.text(keys[result])]
+        all_passed = isinstance(before, FrenchState) and bool(before.bids)
+        return [self.text("allPassed")] if all_passed else []  # of a bare petit everybody has been told
+
+    def _fined(self, event: e.FineImposed) -> list[str]:
+        offence = self.words.offence(event.offence)
+        effects = [self.words.effect(effect) for effect in event.effects]
+        fined = self.text("fined", player=self.players[event.seat], offence=offence)
+        return ["; ".join([fined, *effects])]
+
+    def _scored(self, event: e.Scored) -> list[str]:
+        assert isinstance(self.rules, FrenchRules)
+        needed = needed_points(self.rules, event.bouts)
+        won = event.points >= needed
+        return [
+            self.text("needed", points=event.points, needed=needed, bouts=event.bouts),
+            self.text("contractMade" if won else "contractLost"),
+        ]
+
+
+def after(rules: Rules, present: deal.State | None, event: e.Event) -> deal.State | None:
+    """The deal after an event; what happens between deals leaves the last one as it is."""
+    match event:
+        case e.Opened():
+            return deal.initial(rules, event)
+        case e.SeriesOpened() | e.FoundingMissed() | e.CupsDivided() | e.SeriesClosed():
+            return present
+        case _ if present is None or deal.is_over(present):
+            return present
+        case _:
+            return deal.evolve(rules, present, event)
+
+
+def hand_order(card: Card, danish: bool) -> tuple[int, int]:
+    """The place of a card in a sorted hand: trumps first, then S H C D; high cards first, the skus last.
+
+    In the Danish red suits the 1 stands above the 10 (rules A3).
+    """
+    if card.suit == TRUMP:
+        return 0, -card.index if card.value != "T0" else 1
+    rank = card.index % 14
+    if danish and SUITS[card.suit] in "HD" and rank < 10:
+        rank = 9 - rank
+    return card.suit + 1, -rank
+
+
+def capital(text: str) -> str:
+    """`text` with a capital first."""
+    return text[:1].upper() + text[1:]
+
+
+def signed(points: int) -> str:
+    """Points won or lost, with a sign; a minus as wide as a plus."""
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def halves(half_points: int) -> str:
+    """Half points as a person writes them.
+
+    >>> halves(83), halves(1), halves(82)
+    ('41½', '½', '41')
+    """
+    whole, half = divmod(half_points, 2)
+    return f"{whole or '' if half else whole}{'½' if half else ''}"

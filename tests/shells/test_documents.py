@@ -1,0 +1,70 @@
+"""What the documents show is what happens: every command in them runs, and the schemas are up to date."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from commands import ultimo
+from ultimo.cli import settle
+
+DOCS = Path(__file__).parents[2] / "docs"
+ANYTHING = "…"  # stands for lines, or for the end of a line, that are left out
+
+
+def _fences(document: str) -> list[tuple[str, str]]:
+    """The fenced blocks of a document with what stands behind the fence."""
+    text = (DOCS / document).read_text(encoding="utf-8")
+    return re.findall(r"^```([^\n`]+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def _matches(shown: str, printed: str) -> bool:
+    pattern = ""
+    for line in shown.splitlines():
+        whole = line == ANYTHING
+        pattern += r"(?:.*\n)*?" if whole else re.escape(line).replace(ANYTHING, ".*") + r"\n"
+    return re.fullmatch(pattern, printed) is not None
+
+
+@pytest.mark.parametrize("document", ["command-line.md", "settle.md"])
+def test_every_command_that_is_shown_prints_what_is_shown(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for info, text in _fences(document):
+        if info.startswith("json "):
+            (tmp_path / info.removeprefix("json ")).write_text(text, encoding="utf-8")
+    ran = 0
+    for info, text in _fences(document):
+        if info != "console":
+            continue
+        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
+            keys, _, last = command.rpartition(" | ")
+            program, *arguments = shlex.split(last)
+            assert program == "ultimo"
+            done = ultimo(*arguments, given="\n" * 500 if keys.startswith("yes") else "")
+            assert _matches(shown, done.out + done.err), (command, done)
+            ran += 1
+    assert ran >= 3
+
+
+def test_the_schema_of_a_score_sheet_is_up_to_date() -> None:
+    """If this fails: python tools/write_schemas.py"""
+    written = json.loads((DOCS / "schema" / "outcome.schema.json").read_text(encoding="utf-8"))
+    assert written == json.loads(json.dumps(settle.schema()))
+
+
+@pytest.mark.parametrize("name", ["deal.json", "donne.json"])
+def test_the_score_sheets_of_the_manual_follow_the_schema(name: str) -> None:
+    validator = Draft202012Validator(settle.schema())
+    sheets = {
+        info.removeprefix("json "): json.loads(text) for info, text in _fences("settle.md") if "json" in info
+    }
+    assert not list(validator.iter_errors(sheets[name]))
+    assert list(validator.iter_errors({**sheets[name], "outcome": {}}))

@@ -1,0 +1,33 @@
+"""The examples, and the Python of the README, run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*command: str) -> str:
+    """What a Python command prints; it must succeed."""
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_runs_and_says_something(path: Path) -> None:
+    assert run(str(path)).strip()
+
+
+def test_the_python_of_the_readme_runs() -> None:
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(code) == 1
+    net = run("-c", code[0]).strip()
+    assert re.fullmatch(r"\((-?\d+, ){2}-?\d+\) \d+ \d+", net)

@@ -1,0 +1,80 @@
+"""`ultimo rules`: the list, one rulebook, and what differs between two."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import ultimo
+from ultimo import rulebook
+from ultimo.cli.rules_words import differences, explain
+
+BOOKS = rulebook.ids()
+
+
+def test_the_list_has_every_rulebook_with_what_it_is() -> None:
+    printed = ultimo("rules").out
+    for book in BOOKS:
+        rules = rulebook.load(book)
+        assert rules.title in printed
+        assert rulebook.digest(rules) in printed
+    assert "for 3, 4 or 5 at the table" in printed
+
+
+def test_the_list_for_programs() -> None:
+    listed = {one["id"]: one for one in json.loads(ultimo("rules", "--json").out)}
+    assert tuple(listed) == BOOKS
+    assert listed["french5"]["sizes"] == [5]
+    assert listed["french5"]["family"] == "french"
+    assert listed["dtf"]["digest"] == rulebook.digest(rulebook.load("dtf"))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_rulebook_is_shown_whole_with_its_citations(book: str) -> None:
+    rules = rulebook.load(book)
+    printed = " ".join(ultimo("rules", "show", book).out.split())
+    for section in explain(rules):
+        assert section.title.upper() in printed
+        for line in section.lines:
+            assert line.sentence in printed
+            assert f"[{line.cite}]" in printed
+    assert "*" not in printed
+
+
+def test_house_rules_are_marked_and_the_book_is_quoted(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text("[skus]\ndemandable = false\n[pay]\nlastTrick = 25\n", encoding="utf-8")
+    printed = ultimo("rules", "show", "dtf", "--house", house, "--set", "pay.lastTrick=30").out
+    assert "House rules, marked with *: skus.demandable and pay.lastTrick." in printed
+    marked = [line for line in printed.splitlines() if line.startswith("* ")]
+    assert marked == [
+        "* Nobody may demand the skus.",
+        "* The last trick brings 30 points from each opponent.",
+    ]
+    assert "    (The book: The last trick brings 20 points from each opponent.)" in printed
+
+
+def test_a_rulebook_for_programs() -> None:
+    shown = json.loads(ultimo("rules", "show", "dtf", "--set", "skus.demandable=false", "--json").out)
+    assert shown["house"] == {"skus.demandable": False}
+    lines = {line["key"]: line for section in shown["sections"] for line in section["lines"]}
+    assert lines["skus.demandable"]["sentence"] == "Nobody may demand the skus."
+
+
+def test_a_comparison_has_both_sentences_and_citations() -> None:
+    jensen, dtf = rulebook.load("jensen"), rulebook.load("dtf")
+    printed = " ".join(ultimo("rules", "diff", "jensen", "dtf").out.split())
+    found = differences(jensen, dtf)
+    assert f"{len(found)} differences" in printed
+    for one in found:
+        assert (
+            f"{one.key} jensen {one.sentence_a} [{one.cite_a}] dtf {one.sentence_b} [{one.cite_b}]" in printed
+        )
+    as_data = json.loads(ultimo("rules", "diff", "jensen", "dtf", "--json").out)
+    assert [one["key"] for one in as_data["differences"]] == [one.key for one in found]
+
+
+def test_a_rulebook_does_not_differ_from_itself() -> None:
+    assert "no differences" in ultimo("rules", "diff", "dtf", "dtf").out

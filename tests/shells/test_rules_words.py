@@ -1,0 +1,232 @@
+"""A rulebook reads as sentences: every parameter once, and another value reads otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from ultimo.cli.rules_words import Line, differences, explain
+from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules, citation, ids, load, parameters
+
+
+def lines(rules: Rules) -> dict[str, Line]:
+    return {line.key: line for section in explain(rules) for line in section.lines}
+
+
+def sentence(book: str, key: str, **house: Any) -> str:
+    """What is said under `key`; `skus_demandable=False` stands for the house rule `skus.demandable`."""
+    return lines(load(book, {name.replace("_", "."): value for name, value in house.items()}))[key].sentence
+
+
+def covering(rules: Rules, parameter: str) -> list[Line]:
+    """The lines that speak about a parameter: its own, or that of the small table that holds it."""
+    return [line for key, line in lines(rules).items() if f"{parameter}.".startswith(f"{key}.")]
+
+
+@pytest.mark.parametrize("book", ids())
+def test_every_parameter_has_exactly_one_line_and_every_line_a_parameter(book: str) -> None:
+    rules = load(book)
+    told = [covering(rules, parameter) for parameter in parameters(rules)]
+    assert [len(found) for found in told] == [1] * len(told)
+    assert {line.key for found in told for line in found} == set(lines(rules))
+    assert sum(len(section.lines) for section in explain(rules)) == len(lines(rules))
+
+
+@pytest.mark.parametrize("book", ids())
+def test_every_line_is_a_sentence_with_its_citation(book: str) -> None:
+    rules = load(book)
+    for key, line in lines(rules).items():
+        assert line.sentence[0].isupper() or line.sentence[0].isdigit(), key
+        assert line.sentence.endswith("."), key
+        assert not set(line.sentence) & set("{}[]_"), key
+        assert line.cite == citation(rules, key) != "", key
+
+
+def test_sections_follow_the_order_of_a_deal() -> None:
+    assert [section.title for section in explain(load("dtf"))] == [
+        "The table",
+        "Cups",
+        "Dealing",
+        "Skat",
+        "Declarations",
+        "Skus",
+        "Payments during play",
+        "Last trick and ultimo",
+        "Nolo and tout",
+        "Counting",
+        "Fines",
+        "Strict table",
+        "Session",
+    ]
+    assert [section.title for section in explain(load("french5"))] == [
+        "Dealing",
+        "Bidding",
+        "Chien and call",
+        "Play and excuse",
+        "Poignées",
+        "Scoring",
+        "Shares",
+    ]
+
+
+# --- another value, another sentence ------------------------------------------------------------------
+
+WORDS = {"id", "title", "about", "cite"}
+LISTS: dict[str, list[Any]] = {
+    "table.sizes": [[3], [3, 4], [4, 5]],
+    "ultimo.kingRange": [[0, 50], [10, 1000]],
+    "ultimo.pagatRange": [[0, 50], [10, 1000]],
+    "nolo.announce": [
+        [{"beforeTrick": 1, "win": 2, "premium": 3, "lose": 4} | change]
+        for change in ({}, {"beforeTrick": 5}, {"win": 5}, {"premium": 5}, {"lose": 5})
+    ],
+    "tout.announce": [
+        [{"beforeTrick": 1, "win": 2, "lose": 3} | change]
+        for change in ({}, {"beforeTrick": 5}, {"win": 5}, {"lose": 5})
+    ],
+    "bid.ladder": [
+        [{"id": "garde", "mult": 2, "chien": "taken"} | change]
+        for change in ({}, {"id": "sans"}, {"mult": 3}, {"chien": "taker"}, {"chien": "defence"})
+    ],
+    "poignee.sizes": [[8, 10, 14], [8]],
+    "poignee.values": [[20, 30, 50], [20]],
+    "call.fallback": [[], ["queen"], ["queen", "knight"]],
+    "target": [{"0": 57, "1": 51, "2": 41, "3": 36}, {"0": 56, "1": 51, "2": 41, "3": 37}],
+    "session.length": [{"deals": 8}, {"rounds": 8}, {"deals": 9}],
+}
+
+
+def kinds(kind: inspect.Type, place: str = "") -> Iterator[tuple[str, inspect.Type]]:
+    """Every parameter of a type of rules, with the type of its value."""
+    if not isinstance(kind, inspect.StructType):
+        yield place, kind
+        return
+    for field in kind.fields:
+        if field.encode_name not in WORDS:
+            yield from kinds(field.type, f"{place}.{field.encode_name}".lstrip("."))
+
+
+def others(key: str, kind: inspect.Type, value: Any) -> list[Any]:
+    """Values that differ from `value`: all of them where there are few."""
+    if key in LISTS:
+        return LISTS[key]
+    match kind:
+        case inspect.VarTupleType(item_type=inspect.LiteralType(values=values)):
+            return [[], *([each] for each in values)]
+        case inspect.LiteralType(values=values):
+            return [other for other in values if other != value]
+        case inspect.BoolType():
+            return [not value]
+        case inspect.IntType(ge=int(least), le=int(most)):
+            return [number for number in (least, value - 1, value + 1, most) if least <= number <= most]
+        case _:
+            raise NotImplementedError(f"{key}: {kind}")
+
+
+def with_value(rules: Rules, key: str, value: Any) -> Rules:
+    """The rules with one parameter changed, whether or not a table could play them."""
+    tables = msgspec.to_builtins(rules)
+    *path, last = key.split(".")
+    node = tables
+    for word in path:
+        node = node[word]
+    node[last] = value
+    return msgspec.convert(tables, type(rules))
+
+
+@pytest.mark.parametrize(
+    ("book", "key", "kind"),
+    [
+        pytest.param(book, key, kind, id=f"{book}-{key}")
+        for book, rules_type in (("jensen", DanishRules), ("basta", DanishRules), ("french5", FrenchRules))
+        for key, kind in kinds(inspect.type_info(rules_type))
+    ],
+)
+def test_another_value_of_a_parameter_reads_otherwise(book: str, key: str, kind: inspect.Type) -> None:
+    rules = load(book)
+    value: Any = msgspec.to_builtins(rules)
+    for word in key.split("."):
+        value = value[word]
+    values = [value, *others(key, kind, value)]
+    sentences = {covering(with_value(rules, key, other), key)[0].sentence for other in values}
+    assert len(sentences) == len({msgspec.json.encode(other) for other in values})
+
+
+# --- samples ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("book", "key", "expected"),
+    [
+        ("vlk", "skat.forbidPagat", "The pagat (T1) may not be laid."),
+        ("jensen", "fine.revoke", "A revoke costs 40 points into each cup and stops the deal."),
+        ("basta", "fine.missingDecl", "A missing declaration: the offender may not make an ultimo."),
+        ("basta", "fine.outOfTurn", "A card out of turn has no fine: the program prevents it."),
+        (
+            "jensen",
+            "fine.wrongSkat",
+            "A wrong skat costs 40 points into each cup and stops the deal; "
+            "it may be put right until another hand has declared anything.",
+        ),
+        ("basta", "pay.kingLostCup", "A lost king puts nothing into the king cup."),
+        ("basta", "session.unit", "At the end the cups are shared out in chips of 1 point."),
+        ("basta", "table.sizes", "The table seats 3 or 4; three play each deal."),
+        ("dtf", "table.sizes", "The table seats 3, 4 or 5; three play each deal."),
+        ("french3", "poignee.sizes", "A poignée shows 13, 15 or 18 trumps."),
+        (
+            "french4",
+            "target",
+            "By the number of bouts in his tricks the taker needs points: "
+            "56 with 0, 51 with 1, 41 with 2 and 36 with 3.",
+        ),
+        ("french5", "share.partner", "The partner wins or loses the value of the deal ×1."),
+    ],
+)
+def test_a_rule_reads_as_a_person_says_it(book: str, key: str, expected: str) -> None:
+    assert sentence(book, key) == expected
+
+
+def test_house_rules_are_told_as_they_are_played() -> None:
+    assert sentence("dtf", "skus.demandable", skus_demandable=False) == "Nobody may demand the skus."
+    assert (
+        sentence("dtf", "session.length", session_length={"rounds": 3}) == "The session ends after 3 rounds."
+    )
+    assert sentence("dtf", "session.length", session_length={"deals": 1}) == "The session ends after 1 deal."
+    assert sentence("dtf", "fine.revoke", fine_to="opponents").startswith(
+        "A revoke costs 40 points to each opponent"
+    )
+
+
+# --- differences --------------------------------------------------------------------------------------
+
+
+def test_two_rulebooks_differ_in_sentences_and_citations() -> None:
+    found = {difference.key: difference for difference in differences(load("jensen"), load("hermansen"))}
+    assert list(found) == ["decl.words", "tout.count", "fine.wrongDecl", "fine.missingDecl"]
+    assert found["tout.count"].sentence_a == "After a tout the cards are counted as usual."
+    assert found["tout.count"].sentence_b == "After a tout the count is a flat 25 points from each opponent."
+    assert found["tout.count"].cite_a == citation(load("jensen"), "tout.count")
+    assert found["tout.count"].cite_b == citation(load("hermansen"), "tout.count")
+
+
+@pytest.mark.parametrize(
+    "house", [{"fine.to": "opponents"}, {"fine.revoke.amt": 50}, {"strict.follow": True}]
+)
+def test_only_what_is_set_differently_is_a_difference(house: dict[str, Any]) -> None:
+    found = differences(load("jensen"), load("jensen", house))
+    assert [difference.key for difference in found] == [key.removesuffix(".amt") for key in house]
+    assert found[0].sentence_a != found[0].sentence_b
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_rulebook_does_not_differ_from_itself(book: str) -> None:
+    assert differences(load(book), load(book)) == []
+
+
+def test_danish_and_french_rules_are_not_compared() -> None:
+    with pytest.raises(RulebookError, match="dtf and french4: family: one is Danish Tarok"):
+        differences(load("dtf"), load("french4"))

@@ -146,8 +146,9 @@ def seen_by(rules: Rules, state: State, viewer: Seat | None, event: DealEvent) -
 
 
 def needs_cards(state: State) -> bool:
-    """Whether chance must deal now."""
-    return state.phase in ("dealing", "correcting")
+    """Whether chance must deal now: not while a vote is taken."""
+    voting = isinstance(state, danish.State) and state.ballot is not None
+    return state.phase in ("dealing", "correcting") and not voting
 
 
 def is_over(state: State) -> bool:

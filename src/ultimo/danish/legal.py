@@ -75,10 +75,10 @@ def waiting_for(rules: DanishRules, state: State) -> tuple[Seat, ...]:
 
 def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
     """All that `seat` may do now, whether the deal waits for it or not."""
-    if seat not in state.order or state.phase in ("closed", "dealing", "correcting"):
-        return NOTHING
     if state.ballot:
         return actions(Vote(True), Vote(False)) if seat in state.ballot.voters else NOTHING
+    if seat not in state.order or state.phase in ("closed", "dealing", "correcting"):
+        return NOTHING
     if state.phase == "play":  # the rule, and asked most often
         due = _plays(rules, state, seat) if seat == state.turn else ()
     else:

@@ -41,6 +41,8 @@ from ultimo.events import (
 def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
     """Chance deals; where the table allows it, wrongly."""
     rules, state = story.rules, story.state
+    if state.ballot:
+        raise IllegalAction("a vote must be taken first", rules.fine.cite)
     if state.phase not in ("dealing", "correcting"):
         raise IllegalAction("the cards have been dealt", rules.deal.cite)
     if seat is not None:

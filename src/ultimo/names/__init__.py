@@ -144,10 +144,6 @@ class Names:
         """What follows from an offence beside the fine, as a clause."""
         return self._word(f"effects.{key}")
 
-    def phase(self, key: str) -> str:
-        """What a table is busy with."""
-        return self._word(f"phases.{key}")
-
     def text(self, key: str, **values: object) -> str:
         """A sentence of the table, with its values filled in. A card in it has its short name."""
         return self._filled(f"text.{key}", values)

@@ -1,8 +1,8 @@
 """Complete random deals per second on one core, in plain Python: `make bench`.
 
 Two ways through the engine: `step`, which players use and which hands back the state after a wish; and
-`decide` with `evolve` over its events, which is what a log costs that is decided and then applied. Both choose
-from `legal` with the same seeds and so play the same deals. The best of several runs counts.
+`decide` with `evolve` over its events, which is what a log costs that is decided and then applied. Both
+choose from `legal` with the same seeds and so play the same deals. The best of several runs counts.
 
     python benchmarks/plain_python.py [--deals 200] [--runs 5] [rulebook …]
 """

@@ -4,13 +4,13 @@ The tests of tests/rulebook are collected once. For each change a child process 
 changed in its memory, and the tests that use this rulebook are run until one fails: first those that noticed
 the same parameter before, then the quick ones. Two questions are answered:
 
-- does any test of *behaviour* notice? (all but the tables of values, see DATA)
+- does any test of *behaviour* notice? (all but the tables of values and words, see DATA)
 - if not, do at least the tables of values?
 
-What has been found out is kept in .mutations.json, so that a run can be broken off and taken up again; while
+What has been found out is kept in .pytest_cache, so that a run can be broken off and taken up again; while
 neither source nor tests have changed nothing is run twice, and after a change the old killers go first.
 
-    python tools/mutate_rulebooks.py [--jobs 2] [--only jensen:cups] [--sample 100] [--fresh]
+    python tools/mutate_rulebooks.py [--books jensen dtf] [--keys cups skus.rename] [--sample 100] [--fresh]
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,8 @@ from properties.alternatives import Change, changes, spelled  # noqa: E402
 from ultimo import rulebook  # noqa: E402
 
 TESTS = ROOT / "tests" / "rulebook"
-DATA = ("test_rulebooks_as_data.py", "test_house_rules.py")
-CACHE = ROOT / ".mutations.json"
+DATA = ("test_rulebooks_as_data.py", "test_house_rules.py", "test_damaged_records.py", "test_names.py")
+CACHE = ROOT / ".pytest_cache" / "mutations.json"
 PATIENCE = 180  # seconds after which a child is stuck, which is noticed too
 
 
@@ -58,7 +59,7 @@ def mutate(book: str, change: Change) -> None:
         tables = resolved(wanted)
         return rulebook._put(wanted, tables, key, value) if wanted == book else tables
 
-    rulebook._resolved = changed
+    vars(rulebook)["_resolved"] = changed
     before = rulebook.parameters(plain)[key]
     for rules in [one for one in gc.get_objects() if type(one) is type(plain) and one.id == book]:
         if rules is plain or rulebook.parameters(rules).get(key) == before:
@@ -88,7 +89,6 @@ class Session:
         self.session = session
         self.items = {item.nodeid: item for item in session.items}
         self.failed: str = ""
-        self.used: set[str] = set()
         session.config.pluginmanager.register(self)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -111,7 +111,7 @@ class Session:
             used.add(book)
             return resolved(book)
 
-        rulebook._resolved = noticed
+        vars(rulebook)["_resolved"] = noticed
         found = {}
         for number, nodeid in enumerate(self.items, 1):
             used.clear()
@@ -139,7 +139,7 @@ def first_killer(tests: Session, book: str, change: Change, order: list[str]) ->
 # --- children ------------------------------------------------------------------------------------------
 
 
-def forked(work: Any) -> tuple[int, int]:
+def forked(work: Callable[[], Any], patience: int = PATIENCE) -> tuple[int, int]:
     """Start `work` in a child; its process id, and a pipe from which its answer can be read as JSON."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -147,7 +147,7 @@ def forked(work: Any) -> tuple[int, int]:
         os.close(writing)
         return child, reading
     os.close(reading)
-    signal.alarm(PATIENCE)
+    signal.alarm(patience)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
@@ -190,10 +190,10 @@ class Campaign:
     def run(self) -> None:
         """Try what has not been tried, two at a time, and keep what is found."""
         if not self.known["survey"]:
-            child, reading = forked(lambda: (signal.alarm(0), self.tests.survey())[1])
+            child, reading = forked(self.tests.survey, patience=0)
             self.known["survey"] = answer_of(child, reading)
             self._save()
-        todo = [(book, change) for book, change in self._wanted() if name_of(book, change) not in self.known["found"]]
+        todo = [one for one in self._wanted() if name_of(*one) not in self.known["found"]]
         random.Random(1).shuffle(todo)
         todo = todo[: self.given.sample] if self.given.sample else todo
         running: dict[int, tuple[int, str, Change]] = {}
@@ -202,7 +202,7 @@ class Campaign:
         while todo or running:
             while todo and len(running) < self.given.jobs:
                 book, change = todo.pop()
-                child, reading = forked(lambda book=book, change=change: self._try(book, change))
+                child, reading = forked(partial(self._try, book, change))
                 running[reading] = (child, book, change)
                 waiting.register(reading, selectors.EVENT_READ)
             for key, _ in waiting.select():
@@ -221,14 +221,14 @@ class Campaign:
         return {"behaviour": "", "data": data}
 
     def _order(self, book: str, change: Change, *, data: bool) -> list[str]:
-        """The tests that read a book and pass without the change, the likeliest to notice and quickest first."""
+        """The tests that read a book and pass without the change: likely ones first, then quick ones."""
         survey = self.known["survey"]
         likely = self.killers.get(change[0], Counter())
         hint = self.hints.get(name_of(book, change), {})
         able = [
             test
             for test, about in survey.items()
-            if test in self.tests.items and about["passes"] and book in about["books"] and is_data(test) == data
+            if about["passes"] and book in about["books"] and is_data(test) == data
         ]
         return sorted(
             able, key=lambda test: (test not in hint.values(), -likely[test], round(survey[test]["time"], 3))
@@ -245,9 +245,9 @@ class Campaign:
         self.killers.setdefault(key, Counter()).update(test for test in verdict.values() if test)
 
     def _wanted(self) -> Iterator[tuple[str, Change]]:
-        for book in rulebook.ids():
+        for book in self.given.books:
             for change in changes(book):
-                if name_of(book, change).startswith(self.given.only):
+                if change[0].startswith(tuple(self.given.keys)):
                     yield book, change
 
     def _save(self) -> None:
@@ -301,7 +301,9 @@ def progress(what: str, done: int, total: int, name: str) -> None:
     if sys.stderr.isatty() or done == total or done % 50 == 0:
         width = 30 * done // max(total, 1)
         end = "\r" if sys.stderr.isatty() and done < total else "\n"
-        print(f"{what} [{'#' * width:30}] {done}/{total} {name[:60]:60}", end=end, file=sys.stderr, flush=True)
+        print(
+            f"{what} [{'#' * width:30}] {done}/{total} {name[:60]:60}", end=end, file=sys.stderr, flush=True
+        )
 
 
 class Plugin:
@@ -322,14 +324,17 @@ class Plugin:
 
 def main() -> int:
     """Run the campaign and print the survivors; fails if there are any that no test notices."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--books", nargs="*", default=rulebook.ids())
+    parser.add_argument("--keys", nargs="*", default=[""], help="parameters that begin with one of these")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--only", default="", help="changes whose name begins so: jensen, jensen:cups.ante")
     parser.add_argument("--sample", type=int, default=0, help="so many of them, drawn at random")
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     plugin = Plugin(parser.parse_args())
     os.chdir(ROOT)
-    quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:xdist", "-p", "no:timeout"]
+    quiet = ["-s", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:xdist", "-p", "no:timeout"]
     pytest.main([str(TESTS), "-o", "addopts=", "--strict-markers", *quiet], plugins=[plugin])
     print("\n".join(plugin.lines))
     return 1 if any(line.endswith("| NO |") for line in plugin.lines) else 0

@@ -569,6 +569,8 @@ def _contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
             multipliers = [row.mult for row in rules.bid.ladder]
             if not multipliers or multipliers != sorted(set(multipliers)):
                 yield "bid.ladder", "must ascend in its multiplier"
+            if len({row.id for row in rules.bid.ladder}) < len(rules.bid.ladder):
+                yield "bid.ladder", "give each bid once"
             called = rules.call.card != "none"
             if called and rules.players != 5:
                 yield "call.card", "only with five players"

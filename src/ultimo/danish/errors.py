@@ -211,7 +211,7 @@ def give_back(story: Telling, fault: Fault) -> None:
     Rule: 003 REGLER; rules D1 «giveBack».
     """
     rules, state = story.rules, story.state
-    if fault.trick > len(state.tricks) or state.tricks[fault.trick - 1].winner != fault.seat:
+    if not 0 < fault.trick <= len(state.tricks) or state.tricks[fault.trick - 1].winner != fault.seat:
         return
     plays = state.tricks[fault.trick - 1].plays
     for play in plays:

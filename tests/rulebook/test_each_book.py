@@ -25,6 +25,7 @@ from ultimo import danish, deal, series
 from ultimo.cards import PACK, UNSEEN, cards, parse_cards
 from ultimo.danish import Outcome, settle
 from ultimo.events import (
+    Announced,
     Claim,
     CupsDivided,
     Deal,
@@ -32,6 +33,7 @@ from ultimo.events import (
     Declaration,
     Declare,
     Decline,
+    Declined,
     DemandSkus,
     Lay,
     ObjectCount,
@@ -75,10 +77,12 @@ def test_a_sitter_sees_what_is_public_and_no_hand(book: str) -> None:
 
 
 @pytest.mark.parametrize("book", LATER_BOOKS)
-def test_nothing_is_announced_before_the_first_lead_in_the_later_books(book: str) -> None:
+def test_nobody_is_asked_for_an_announcement_in_the_later_books(book: str) -> None:
     table = dealt(danish_rules(book), {})
     lay_any(table)
     assert table.state.phase == "play"
+    table.play_on()
+    assert (table.events(Announced), table.events(Declined)) == ([], [])
 
 
 def test_basta_asks_everybody_for_an_announcement_before_the_first_lead() -> None:

@@ -177,14 +177,13 @@ class Campaign:
     def __init__(self, tests: Session, given: argparse.Namespace) -> None:
         self.tests = tests
         self.given = given
-        self.known: dict[str, Any] = {"fingerprint": "", "survey": {}, "found": {}}
-        if CACHE.exists() and not given.fresh:
-            self.known = json.loads(CACHE.read_text())
-        self.hints: dict[str, Any] = dict(self.known["found"])
-        if self.known["fingerprint"] != fingerprint():
-            self.known = {"fingerprint": fingerprint(), "survey": {}, "found": {}}
+        before = json.loads(CACHE.read_text()) if CACHE.exists() and not given.fresh else {}
+        hints = before.get("hints", {}) | before.get("found", {})
+        self.known: dict[str, Any] = {"fingerprint": fingerprint(), "survey": {}, "found": {}, "hints": hints}
+        if before.get("fingerprint") == fingerprint():
+            self.known = before
         self.killers: dict[str, Counter[str]] = {}
-        for name, verdict in self.hints.items():
+        for name, verdict in hints.items():
             self._remember(name, verdict)
 
     def run(self) -> None:
@@ -224,7 +223,7 @@ class Campaign:
         """The tests that read a book and pass without the change: likely ones first, then quick ones."""
         survey = self.known["survey"]
         likely = self.killers.get(change[0], Counter())
-        hint = self.hints.get(name_of(book, change), {})
+        hint = self.known["hints"].get(name_of(book, change), {})
         able = [
             test
             for test, about in survey.items()

@@ -118,6 +118,28 @@ def test_how_the_cards_are_counted_after_a_tout(book: str, counted: tuple[int, .
 
 
 @pytest.mark.parametrize("book", LATER_BOOKS)
+def test_a_house_that_pays_the_last_trick_beside_a_tout_pays_it_though_two_are_without_a_trick(
+    book: str,
+) -> None:
+    """Rules D2 «tout.*»: the two are nolo players when nolo is paid, and for nothing else."""
+    house = {"tout.excludesNolo": False, "tout.replacesLastTrick": False, "tout.takesCups": False}
+    outcome = Outcome(
+        table=3,
+        order=(1, 2, 0),
+        king=60,
+        pagat=60,
+        tricks=(25, 0, 0),
+        last=plays(s1="T20", s2="S4", s0="D4"),
+        winner=1,
+    )
+    rules = danish_rules(book, house)
+    paid = settle(rules, outcome).transfers
+    assert net([t for t in paid if t.reason == "lastTrick"], 1, 2, 0) == (40, -20, -20)
+    by_king = settle(rules, replace(outcome, last=plays(s1="HK", s2="S4", s0="D4"))).transfers
+    assert [t.reason for t in by_king if t.payer == "king"] == ["kingUltimo"]
+
+
+@pytest.mark.parametrize("book", LATER_BOOKS)
 def test_a_false_ten_costs_nothing_to_the_opponents_in_the_later_books(book: str) -> None:
     table = dealt(strict(book, "declare"), {1: NINE_WITHOUT})
     lay_any(table)

@@ -141,9 +141,9 @@ HOUSE_RULES = [
     ),
     *house(TOUT_AND_LAST_TRICK | TOUT_AND_NOLOS, "T20 S4 D4", (330, -75, -75), **TOUT),
     *house(
-        TOUT_AND_LAST_TRICK | TOUT_AND_NOLOS | {"nolo.cancelsLastTrick": True},
+        TOUT_AND_LAST_TRICK | TOUT_AND_NOLOS | {"nolo.cancelsLastTrick": True},  # nolo in steps 6, 7 only
         "T20 S4 D4",
-        (290, -55, -55),
+        (330, -75, -75),
         **TOUT,
     ),
     *house(NO_CUPS, "HK S4 D4", (80, -40, -40)),

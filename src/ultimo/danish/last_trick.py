@@ -69,7 +69,7 @@ class _LastTrick:
 
     def _last_trick_pay(self) -> int:
         rules = self.rules
-        if self.nolo and rules.nolo.cancels_last_trick:
+        if self.nolo and rules.nolo.cancels_last_trick and not self.tout:
             return 0
         return rules.pay.last_trick if rules.last_trick.paid_with_bagud or not self.bagud else 0
 
@@ -125,12 +125,13 @@ class _LastTrick:
         if not self.rules.cups.enabled:
             return
         charged = self.outcome.charged
-        reason: Reason = "tout" if self.tout else "kingUltimo" if self.card.bit & KINGS else "pagatUltimo"
-        cite = self.rules.tout.cite if self.tout else self.rules.ultimo.cite
+        by_tout = self.tout and self.rules.tout.takes_cups
+        reason: Reason = "tout" if by_tout else "kingUltimo" if self.card.bit & KINGS else "pagatUltimo"
+        cite = self.rules.tout.cite if by_tout else self.rules.ultimo.cite
         for cup in take:
             if held[cup]:
                 self.transfers.append(Transfer(cup, self.winner, held[cup], reason, cite, self.card))
-            if charged is None or self.tout:
+            if charged is None or by_tout:
                 self.emptied.append((cup, self.winner))
             else:
                 self.transfers += to_cup(self.rules, charged, cup, held[cup], "ultimoCost", cite, self.card)

@@ -46,7 +46,7 @@ bench: $(STAMPS)/dev
 	$(BIN)/python benchmarks/plain_python.py
 
 lock:
-	cd requirements && for name in play dev; do \
+	cd requirements && for name in play analysis dev bench; do \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $$name.in -o $$name.lock; \
 	done
 

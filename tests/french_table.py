@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, cast
 
 from ultimo import french, rulebook
-from ultimo.cards import ALL_CARDS, PACK, Card, cards, honours, mask, parse_card, parse_cards
+from ultimo.cards import ALL_CARDS, PACK, Card, cards, mask, parse_card, parse_cards
 from ultimo.events import (
     Action,
     Announced,
@@ -38,6 +38,7 @@ from ultimo.events import (
 )
 from ultimo.french import State
 from ultimo.play.choices import Choices
+from ultimo.play.counting import honours_of
 from ultimo.rulebook import FrenchRules
 
 
@@ -195,7 +196,7 @@ def forged(
     first = parse_cards(taker_has)
     aside = parse_cards(laid)
     used = {*held.values(), *first, *aside}
-    rest = sorted((card for card in PACK if card not in used), key=lambda card: -honours(card.bit))
+    rest = sorted((card for card in PACK if card not in used), key=lambda card: -honours_of(card.bit))
     while len(aside) < rules.deal.chien:
         aside = (*aside, rest.pop())
     held |= zip([*ours[: len(first)], *theirs, *ours[len(first) :]], [*first, *rest], strict=True)

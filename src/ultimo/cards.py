@@ -127,13 +127,3 @@ def indices(cards: Cards) -> Iterator[int]:
 def cards(mask: Cards) -> tuple[Card, ...]:
     """The cards of a set in the order of the pack."""
     return tuple([PACK[index] for index in indices(mask)])
-
-
-def honours(cards: Cards) -> int:
-    """What the counting cards of a set are worth beyond the tricks: 4 3 2 1, and 52 in all (rules A4)."""
-    return (
-        4 * (cards & HONOURS_OF_FOUR).bit_count()
-        + 3 * (cards & QUEENS).bit_count()
-        + 2 * (cards & KNIGHTS).bit_count()
-        + (cards & JACKS).bit_count()
-    )

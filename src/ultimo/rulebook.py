@@ -16,11 +16,11 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -112,7 +112,8 @@ class Declarations(Table, frozen=True):
 class Skus(Table, frozen=True):
     demandable: bool
     third_last_voluntary: bool
-    rename: Literal["claim", "nextDecides"]
+    second_last_barred: bool
+    rename: Literal["claim", "nextDecides", "never"]
     swap_on_rename: bool
     last_trick_lead: Literal["named", "leadPasses"]
     cite: Cite
@@ -369,7 +370,11 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
 Rules: TypeAlias = DanishRules | FrenchRules
 Overrides: TypeAlias = Mapping[str, Any]
 
+R = TypeVar("R", bound=Rules)
+T = TypeVar("T")
+
 SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table cannot be a word as well
+REMEMBERED = 100  # rulebooks at a time
 NOT_RULES = {"id", "family", "title", "about", "cite"}  # what a rulebook says about itself
 
 
@@ -446,6 +451,21 @@ def digest(rules: Rules) -> str:
     """Sixteen hex digits that identify the parameters. Words and citations do not count."""
     canonical = msgspec.json.encode(parameters(rules), order="sorted")
     return hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def remembered(function: Callable[[R], T]) -> Callable[[R], T]:
+    """Remember what a function makes of rules, by the object: to hash a rulebook would take longer."""
+    found: dict[int, tuple[R, T]] = {}
+
+    def remembering(rules: R) -> T:
+        known = found.get(id(rules))
+        if known is None or known[0] is not rules:
+            if len(found) >= REMEMBERED:
+                found.clear()
+            known = found[id(rules)] = (rules, function(rules))
+        return known[1]
+
+    return remembering
 
 
 def _folder() -> resources.abc.Traversable:

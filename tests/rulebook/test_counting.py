@@ -10,11 +10,12 @@ import pytest
 from settling import C_NOLO, LEVEL, A, B, C, outcome
 from table import DANISH, Table, danish_rules, dealt, ending, net, strict
 from ultimo import deal
-from ultimo.cards import COURTS, KINGS, PACK, Card, cards, honours, mask
+from ultimo.cards import COURTS, KINGS, PACK, Card, cards, mask
 from ultimo.danish import Outcome, settle
 from ultimo.danish.counting import count_payments, count_results
 from ultimo.danish.state import pile_points
 from ultimo.events import Accept, Counted, EnterCount, Recount, RecountDemanded
+from ultimo.play.counting import honours_of
 from ultimo.rulebook import DanishRules, RulebookError
 
 # As printed in 000 Efter spillet, and in 004 with its last two rows put right (rules A1, errata).
@@ -213,8 +214,8 @@ def test_the_piles_come_to_78_and_the_skat_counts_as_a_trick_of_the_dealers(book
     state = table.state
     assert sum(pile_points(state)) == 78
     assert sum(state.won) == 25
-    assert pile_points(state)[C] == state.won[C] + 1 + honours(state.piles[C] | state.skat)
-    assert pile_points(state)[A] == state.won[A] + honours(state.piles[A])
+    assert pile_points(state)[C] == state.won[C] + 1 + honours_of(state.piles[C] | state.skat)
+    assert pile_points(state)[A] == state.won[A] + honours_of(state.piles[A])
 
 
 def test_counting_by_threes_as_basta_does_gives_the_same() -> None:
@@ -229,7 +230,7 @@ def test_counting_by_threes_as_basta_does_gives_the_same() -> None:
         for place in range(0, len(pile), 3):
             some = [value[card] for card in pile[place : place + 3] if card in value]
             points += sum(some) - (len(some) - 1) if some else 1
-        assert points == tricks + honours(mask(pile))
+        assert points == tricks + honours_of(mask(pile))
 
 
 @pytest.mark.parametrize(
@@ -237,8 +238,8 @@ def test_counting_by_threes_as_basta_does_gives_the_same() -> None:
     [("SK", 4), ("T21", 4), ("T1", 4), ("T0", 4), ("HQ", 3), ("CN", 2), ("DJ", 1), ("T20", 0)],
 )
 def test_a_card_counts_what_a4_says(one: str, worth: int) -> None:
-    assert honours(Card(one).bit) == worth
-    assert honours(mask(PACK)) == 52
+    assert honours_of(Card(one).bit) == worth
+    assert honours_of(mask(PACK)) == 52
 
 
 # --- counting by hand (strict.count) -------------------------------------------------------------------

@@ -318,7 +318,7 @@ def test_who_speaks_for_himself_declares_exactly_what_he_holds_unless_he_may_err
         free.act(0, lay("S1 S2 S3"))
         free.act(0, Declare(wrong))
         assert said(free, 0) == wrong
-        assert paid_by_each(free, 0) == sum(value(danish_rules(book).decl, one) for one in wrong)
+        assert paid_by_each(free, 0) == sum(value(danish_rules(book), one) for one in wrong)
 
 
 def test_in_basta_what_is_declared_too_early_is_not_paid_though_the_others_are() -> None:

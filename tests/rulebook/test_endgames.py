@@ -32,6 +32,8 @@ SWITCHES: dict[tuple[str, Any], tuple[str, Any]] = {
     ("demand", False): ("skus.demandable", False),
     ("third_last_free", False): ("skus.thirdLastVoluntary", False),
     ("last_lead_passes", True): ("skus.lastTrickLead", "leadPasses"),
+    ("second_last_barred", False): ("skus.secondLastBarred", False),
+    ("baptise", False): ("skus.rename", "never"),
 }
 
 CITED = {

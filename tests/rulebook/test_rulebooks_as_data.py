@@ -109,6 +109,7 @@ D2: Mapping[str, Any] = {  # the same in all Danish books
     "decl.over": 15,
     "decl.mode": "auto",
     "skus.thirdLastVoluntary": True,
+    "skus.secondLastBarred": True,
     "pay.kingLost": 5,
     "pay.pagatLost": 5,
     "pay.pagatHome": 5,

@@ -22,9 +22,10 @@ from skats import (
 )
 from table import DANISH, danish_rules, ending, net
 from ultimo import deal
-from ultimo.cards import KINGS, PACK, SKUS, T21, TRUMPS, UNSEEN, Cards, cards, honours, mask, parse_cards
+from ultimo.cards import KINGS, PACK, SKUS, T21, TRUMPS, UNSEEN, Cards, cards, mask, parse_cards
 from ultimo.danish.state import pile_points
 from ultimo.events import Announced, Counted, DealClosed, IllegalAction, Lay, SkatLaid
+from ultimo.play.counting import honours_of
 from ultimo.rulebook import DanishRules
 
 EVERY_BOOK = " ".join(DANISH)
@@ -262,7 +263,7 @@ def test_a_tout_that_fails_costs_only_where_it_was_announced_for_a_price(book: s
     paid = [t for t in table.transfers() if t.reason == "toutLost" and t.payer == 0]
     assert net(paid, 0, 1, 2) == (-2 * lost, lost, lost)
     state = table.state
-    assert pile_points(state)[0] == state.won[0] + 1 + honours(state.piles[0]) + 4  # the skus in the skat
+    assert pile_points(state)[0] == state.won[0] + 1 + honours_of(state.piles[0]) + 4  # the skus in the skat
 
 
 @pytest.mark.cites("G39", "I-4.4")

@@ -67,7 +67,7 @@ def test_the_dealer_declares_what_the_book_has_him_declare(name: str, book: str)
 
 @pytest.mark.parametrize("name", HANDS)
 def test_each_opponent_pays_what_the_data_says(name: str) -> None:
-    rules = danish_rules("hermansen").decl
+    rules = danish_rules("hermansen")
     for one in HANDS[name]["declared_computed"]:
         (declaration,) = as_declared([one])
         assert value(rules, declaration) == one["per_opponent"]

@@ -353,3 +353,9 @@ def test_the_parameter_says_whether_a_void_hand_claims(rename: str, said: int) -
     table = trick(danish_rules("jensen", {"skus.rename": rename}), "T0 S2", "C4 T9", "H9 S7")
     table.play("T0=H")
     assert len(spoken(table)) == said
+
+
+def test_where_it_is_never_renamed_a_led_skus_keeps_a_name_that_nobody_can_follow() -> None:
+    table = trick(danish_rules("jensen", {"skus.rename": "never"}), "T0 S2", "C4 T9", "C9 S7")
+    table.play("T0=H")
+    assert (spoken(table), table.state.phase, table.may_play(NEXT)) == ([], "play", "T9")

@@ -200,9 +200,14 @@ DANISH: Mapping[str, Chapter] = {
             True: "The skus may be played to the third-last trick unasked.",
             False: "The skus may be played to the third-last trick only on demand.",
         },
+        "skus.secondLastBarred": {
+            True: "The skus may not be played to the second-last trick.",
+            False: "The skus may be played to the second-last trick as to any other.",
+        },
         "skus.rename": {
             "claim": "If the suit of a led skus is not in, the next hand renames it if it claims the right.",
             "nextDecides": "If the suit of a led skus is not in, the next hand renames it without a claim.",
+            "never": "A led skus keeps the name it was given.",
         },
         "skus.swapOnRename": {
             True: "A card already played to a led skus is exchanged for one of the suit finally named.",

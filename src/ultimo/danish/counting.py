@@ -1,13 +1,40 @@
 """Counting the piles, and what the count pays.
 
+Over plain integers: `n` is the rulebook (`numbers`), `facts` what happened (`outcome.facts`).
 Rule: 000 Efter spillet; 001 Betaling for korttælling; 003 REGLER; 004 TÆLLING.
 """
 
 from __future__ import annotations
 
-from ultimo.danish.outcome import Order, Outcome
-from ultimo.danish.payments import from_each
+from ultimo.danish.numbers import (
+    ALL_COUNT,
+    BY_COUNT,
+    COUNT_MODE,
+    EXACT,
+    FLAT,
+    NOLO_CANCELS_COUNT,
+    TOUT_COUNT,
+    TWO_SIT_OUT,
+    UNCOUNTED,
+    numbers,
+)
+from ultimo.danish.outcome import (
+    BARREN,
+    COUNTS,
+    NOBODY,
+    RESULTS,
+    TABLE_SIZE,
+    WINNER,
+    Order,
+    Outcome,
+    facts,
+    is_tout,
+    nolos,
+)
+from ultimo.danish.payments import COUNT, FLAT_COUNT, from_each, transfers
 from ultimo.events import Seat, Transfer
+from ultimo.play.book import NO_CARD, blank, pay
+from ultimo.play.following import Numbers, Sheet, shared
 from ultimo.rulebook import DanishRules
 
 MEAN_COUNT = 26  # a third of the 78 points
@@ -15,81 +42,118 @@ FLAT_TOUT = 25  # from each, where the book counts a tout so
 
 
 def is_counted(rules: DanishRules, outcome: Outcome) -> bool:
+    """Whether the piles are counted."""
+    return counts_piles(numbers(rules), facts(outcome))
+
+
+def balancer(rules: DanishRules, table: int, order: Order) -> Seat:
+    """Who does not count but receives or pays the balance."""
+    return order[balancing_place(numbers(rules), table)]
+
+
+def count_results(rules: DanishRules, outcome: Outcome) -> dict[Seat, int]:
+    """What each active player wins by the count; they sum to zero."""
+    noted = facts(outcome)
+    reckon(numbers(rules), noted)
+    return dict(zip(outcome.order, noted[RESULTS : RESULTS + 3], strict=True))
+
+
+def count_payments(rules: DanishRules, outcome: Outcome) -> list[Transfer]:
+    """The count as transfers."""
+    if outcome.counts is None and not outcome_is_flat(rules, outcome):
+        return []
+    book = blank()
+    pay_count(numbers(rules), facts(outcome), book)
+    return transfers(rules, outcome.order, book)
+
+
+def outcome_is_flat(rules: DanishRules, outcome: Outcome) -> bool:
+    """Whether a tout is paid in place of the count, so that nobody need count."""
+    return rules.tout.count == "flat25" and is_tout(facts(outcome))
+
+
+@shared
+def counts_piles(n: Numbers, facts: Numbers) -> bool:
     """Whether the piles are counted: not after a nolo, nor after a tout that replaces the count.
 
     Rule: 000 Efter spillet; 001 Betaling for korttælling; I-9.11, I-9.13.
     """
-    return _is_paid(rules, outcome) and (not outcome.tout or rules.tout.count == "byCount")
+    return is_count_paid(n, facts) and (n[TOUT_COUNT] == BY_COUNT or not is_tout(facts))
 
 
-def _is_paid(rules: DanishRules, outcome: Outcome) -> bool:
-    nolo = outcome.nolo(rules.tout.excludes_nolo)
-    return rules.count.mode != "off" and not (nolo and rules.nolo.cancels_count)
+@shared
+def is_count_paid(n: Numbers, facts: Numbers) -> bool:
+    """Whether a count is paid at all, by the piles or flat."""
+    return n[COUNT_MODE] != UNCOUNTED and not (n[NOLO_CANCELS_COUNT] and nolos(n, facts))
 
 
-def balancer(rules: DanishRules, table: int, order: Order) -> Seat:
+@shared
+def balancing_place(n: Numbers, table: int) -> int:
     """Who does not count but receives or pays the balance: he who is concerned with the next deal.
 
     Rule: 000 Efter spillet; I-10.1.
     """
-    forehand, middle, _ = order
-    return middle if table == 5 and rules.table.five == "twoSitOut" else forehand
+    return 1 if table == 5 and n[TWO_SIT_OUT] else 0
 
 
-def count_results(rules: DanishRules, outcome: Outcome) -> dict[Seat, int]:
-    """What each active player wins by the count; they sum to zero.
-
-    Rule: 000 Efter spillet (table); 003 REGLER (exact); I-10.2 to I-10.5, I-11.7.
-    """
-    assert outcome.counts is not None
-    exact = rules.count.mode == "exact"
-    result = {
-        seat: count - MEAN_COUNT if exact else in_fives(count)
-        for seat, count in zip(outcome.order, outcome.counts, strict=True)
-    }
-    if rules.count.counters == "twoAndBalance":
-        third = balancer(rules, outcome.table, outcome.order)
-        result[third] = -sum(won for seat, won in result.items() if seat != third)
-    if outcome.barren:
-        return _with_offenders(result, outcome)
-    return result
-
-
+@shared
 def in_fives(count: int) -> int:
     """A count as the table of the books pays it: the difference to 26 in whole fives, to the nearest."""
     return 5 * ((count - MEAN_COUNT + 2) // 5)
 
 
-def _with_offenders(result: dict[Seat, int], outcome: Outcome) -> dict[Seat, int]:
-    """Offenders pay what the others win, and the others lose nothing (I-11.7)."""
-    offenders = [seat for seat in outcome.order if seat in outcome.barren]
-    paid = {seat: max(0, won) for seat, won in result.items() if seat not in offenders}
-    each, rest = divmod(sum(paid.values()), len(offenders))
-    return paid | {seat: -each - (rest if place == 0 else 0) for place, seat in enumerate(offenders)}
+@shared
+def reckon(n: Numbers, facts: Sheet) -> None:
+    """Write down what each wins by the count; it sums to zero.
+
+    Rule: 000 Efter spillet (table); 003 REGLER (exact); I-10.2 to I-10.5, I-11.7.
+    """
+    for place in range(3):
+        count = facts[COUNTS + place]
+        facts[RESULTS + place] = count - MEAN_COUNT if n[COUNT_MODE] == EXACT else in_fives(count)
+    if not n[ALL_COUNT]:
+        third = balancing_place(n, facts[TABLE_SIZE])
+        facts[RESULTS + third] = -facts[RESULTS + (third + 1) % 3] - facts[RESULTS + (third + 2) % 3]
+    if facts[BARREN]:
+        _charge_offenders(facts)
 
 
-def count_payments(rules: DanishRules, outcome: Outcome) -> list[Transfer]:
-    """The count as transfers from losers to winners; the flat price of a tout where the book has it.
+@shared
+def _charge_offenders(facts: Sheet) -> None:
+    """Offenders pay what the others win, and the others lose nothing; the first pays the odd point.
+
+    Rule: I-11.7.
+    """
+    won, offenders, first = 0, 0, NOBODY
+    for place in range(3):
+        if facts[BARREN] >> place & 1:
+            offenders += 1
+            first = place if first == NOBODY else first
+        else:
+            facts[RESULTS + place] = max(0, facts[RESULTS + place])
+            won += facts[RESULTS + place]
+    for place in range(3):
+        if facts[BARREN] >> place & 1:
+            facts[RESULTS + place] = -(won // offenders) - (won % offenders if place == first else 0)
+
+
+@shared
+def pay_count(n: Numbers, facts: Sheet, book: Sheet) -> None:
+    """The count, from losers to winners; the flat price of a tout where the book has it.
 
     Rule: I-10.4.
     """
-    if outcome.tout and rules.tout.count == "flat25":
-        if outcome.winner is None or outcome.winner in outcome.barren or not _is_paid(rules, outcome):
-            return []
-        return from_each(outcome.order, outcome.winner, FLAT_TOUT, "count", rules.tout.cite)
-    if outcome.counts is None or not is_counted(rules, outcome):
-        return []
-    return _from_losers_to_winners(count_results(rules, outcome), rules.count.cite)
-
-
-def _from_losers_to_winners(result: dict[Seat, int], cite: str) -> list[Transfer]:
-    owed = {seat: -won for seat, won in result.items() if won < 0}
-    transfers = []
-    for winner, due in result.items():
-        for loser in owed:
-            points = min(max(due, 0), owed[loser])
-            if points:
-                transfers.append(Transfer(loser, winner, points, "count", cite))
-                owed[loser] -= points
-                due -= points
-    return transfers
+    if n[TOUT_COUNT] == FLAT and is_tout(facts):
+        winner = facts[WINNER]
+        if is_count_paid(n, facts) and winner != NOBODY and not facts[BARREN] >> winner & 1:
+            from_each(book, winner, FLAT_TOUT, FLAT_COUNT, NO_CARD)
+        return
+    if not counts_piles(n, facts):
+        return
+    reckon(n, facts)
+    for winner in range(3):
+        for loser in range(3):
+            points = min(max(facts[RESULTS + winner], 0), max(-facts[RESULTS + loser], 0))
+            facts[RESULTS + winner] -= points
+            facts[RESULTS + loser] += points
+            pay(book, loser, winner, points, COUNT, NO_CARD)

@@ -49,7 +49,7 @@ from ultimo.rulebook import DanishRules
 def begin(rules: DanishRules, opened: Opened) -> tuple[DealEvent, ...]:
     """The facts with which a deal begins: it is opened, and the dealer pays his ante."""
     story = Telling(rules, initial(opened))
-    story.pay(ante(rules, opened.dealer))
+    story.pay(ante(rules, story.state.order))
     return (opened, *story.events)
 
 

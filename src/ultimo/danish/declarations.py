@@ -6,11 +6,27 @@ Rule: 000 Tarok-, Matador-, Farvemeldinger; 001 Meldinger; 003 MELDINGEN; 004 ME
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from ultimo.cards import ALL_TRUMPS, COURTS, KINGS, PAGAT, SKUS, SUIT_CARDS, T21, Card, Cards, cards
+from ultimo.cards import COURTS, KINGS, SUIT_CARDS, SUITS_WORD, Card, Cards, cards
+from ultimo.danish.numbers import (
+    FROM_BELOW,
+    FULL_PAY,
+    HALF_PAY,
+    MATADOR_BASE,
+    MATADOR_MIN,
+    MATADOR_STEP,
+    OVER_PAY,
+    OVERFULL,
+    TAROK_BASE,
+    TAROK_MIN,
+    TAROK_STEP,
+    numbers,
+)
 from ultimo.events import Declaration
-from ultimo.rulebook import Declarations, Run
+from ultimo.play.bits import count, highest, lowest
+from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared
+from ultimo.rulebook import DanishRules, Declarations
 
 Family: TypeAlias = Literal["S", "H", "C", "D", "K"]
 FAMILIES: dict[Family, Cards] = {
@@ -20,87 +36,126 @@ FAMILIES: dict[Family, Cards] = {
     "D": COURTS & SUIT_CARDS[3],
     "K": KINGS,
 }
+FAMILY_WORDS = tuple(FAMILIES.values())
 TRUMP_BITS = tuple(Card(f"T{number}").bit for number in range(22))  # by number, T0 first
+PAGAT_BIT, T21_BIT = 1, 1 << 20  # in the word of trumps
+MATADOR_BITS = SKUS_BIT | PAGAT_BIT | T21_BIT
+
+Kind: TypeAlias = Literal["tarok", "matadors", "matadorsBelow", "half", "full", "over"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+TAROK, MATADORS, MATADORS_BELOW, HALF, FULL, OVER = range(len(KINDS))
+MADE = 1 + 3 * 8  # a hand makes at most one declaration of each of eight kinds
 
 
-def declarations(rules: Declarations, hand: Cards) -> tuple[Declaration, ...]:
-    """Everything that `hand` must declare.
+def declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...]:
+    """Everything that `hand` must declare."""
+    made = [0] * MADE
+    suits, trumps = hand & SUITS_WORD, hand >> FIRST_TRUMP
+    declare(numbers(rules), suits, trumps, made)
+    return tuple(
+        _declaration(KINDS[kind], count, family, suits, trumps)
+        for kind, count, family in (made[at : at + 3] for at in range(1, 1 + 3 * made[0], 3))
+    )
+
+
+def _declaration(kind: Kind, count: int, family: int, suits: int, trumps: int) -> Declaration:
+    """A declaration as people make it.
+
+    A number of tarokker says whether the pagat is among them, and nothing of T21 or the skus (I-5.6).
+    """
+    if kind == "tarok":
+        return Declaration(kind, count, bool(trumps & PAGAT_BIT))
+    if kind in ("matadors", "matadorsBelow"):
+        return Declaration(kind, count)
+    of = tuple(FAMILIES)[family]
+    return Declaration(kind, of=of, missing=cards(FAMILIES[of] & ~suits)[0] if kind == "half" else None)
+
+
+def value(rules: DanishRules, declaration: Declaration) -> int:
+    """What each opponent pays for a declaration."""
+    return declared_points(numbers(rules), KINDS.index(declaration.kind), declaration.count or 0)
+
+
+@shared
+def declare(n: Numbers, suits: int, trumps: int, made: Sheet) -> None:
+    """Write down everything that a hand must declare: how many, then kind, count and family of each.
 
     The skus serves in as many declarations as it can. Four courts with it are overfull and nothing else.
-    A number of tarokker says whether the pagat is among them, and nothing of T21 or the skus.
     Rule: I-5.2 to I-5.6.
     """
-    found = []
-    tarokker = (hand & ALL_TRUMPS).bit_count()
-    if tarokker >= rules.tarok.min:
-        found.append(Declaration("tarok", tarokker, bool(hand & PAGAT)))
-    if (above := matadors(hand)) >= rules.matador.min:
-        found.append(Declaration("matadors", above))
-    if rules.matadors_from_below and (below := matadors_below(hand)) >= rules.matador.min:
-        found.append(Declaration("matadorsBelow", below))
-    skus = bool(hand & SKUS)
-    for of, family in FAMILIES.items():
-        held = hand & family
-        if held == family:
-            found.append(Declaration("over" if skus and rules.overfull else "full", of=of))
-        elif skus and held.bit_count() == 3:
-            found.append(Declaration("half", of=of, missing=cards(family ^ held)[0]))
-    return tuple(found)
+    made[0] = 0
+    tarokker, above, below = count(trumps), matadors(trumps), matadors_below(trumps)
+    if tarokker >= n[TAROK_MIN]:
+        _make(made, TAROK, tarokker, 0)
+    if above >= n[MATADOR_MIN]:
+        _make(made, MATADORS, above, 0)
+    if n[FROM_BELOW] and below >= n[MATADOR_MIN]:
+        _make(made, MATADORS_BELOW, below, 0)
+    skus = trumps & SKUS_BIT != 0
+    for family in range(len(FAMILY_WORDS)):
+        held = count(suits & FAMILY_WORDS[family])
+        if held == 4:
+            _make(made, OVER if skus and n[OVERFULL] else FULL, 0, family)
+        elif skus and held == 3:
+            _make(made, HALF, 0, family)
 
 
-def matadors(hand: Cards) -> int:
+@shared
+def _make(made: Sheet, kind: int, number: int, family: int) -> None:
+    at = 1 + 3 * made[0]
+    made[at] = kind
+    made[at + 1] = number
+    made[at + 2] = family
+    made[0] += 1
+
+
+@shared
+def matadors(trumps: int) -> int:
     """The length of the unbroken run T21, T20, … that T1 and T0 complete, both counted; 0 without them."""
-    if hand & (T21 | PAGAT | SKUS) != T21 | PAGAT | SKUS:
+    if trumps & MATADOR_BITS != MATADOR_BITS:
         return 0
-    lowest = 21
-    while lowest > 2 and hand & TRUMP_BITS[lowest - 1]:
-        lowest -= 1
-    return (22 - lowest) + 2  # the run, the pagat and the skus
+    gaps = REAL_TRUMPS & ~PAGAT_BIT & ~trumps
+    if gaps == 0:
+        return 22
+    return 20 - highest(gaps) + 2  # the run above the highest gap, the pagat and the skus
 
 
-def matadors_below(hand: Cards) -> int:
+@shared
+def matadors_below(trumps: int) -> int:
     """The length of the run T1, T2, … with T0 counted; 0 without T0 and T1."""
-    if hand & (PAGAT | SKUS) != PAGAT | SKUS:
+    if trumps & (PAGAT_BIT | SKUS_BIT) != PAGAT_BIT | SKUS_BIT:
         return 0
-    number = 2
-    while number < 22 and hand & TRUMP_BITS[number]:
-        number += 1
-    return number
+    return lowest(SKUS_BIT | REAL_TRUMPS & ~trumps) + 1  # the bits below the lowest gap, and the skus
 
 
-def value(rules: Declarations, declaration: Declaration) -> int:
-    """What each opponent pays for a declaration."""
-    match declaration.kind:
-        case "tarok":
-            return _run(rules.tarok, declaration.count)
-        case "matadors" | "matadorsBelow":
-            return _run(rules.matador, declaration.count)
-        case "half":
-            return rules.half
-        case "full":
-            return rules.full
-        case "over":
-            return rules.over
+@shared
+def declared_points(n: Numbers, kind: int, number: int) -> int:
+    """What each opponent pays for a declaration of this kind and, where it has one, number of cards."""
+    if kind == TAROK:
+        return n[TAROK_BASE] + n[TAROK_STEP] * (number - n[TAROK_MIN])
+    if kind in (MATADORS, MATADORS_BELOW):
+        return n[MATADOR_BASE] + n[MATADOR_STEP] * (number - n[MATADOR_MIN])
+    if kind == HALF:
+        return n[HALF_PAY]
+    return n[FULL_PAY] if kind == FULL else n[OVER_PAY]
 
 
-def _run(run: Run, count: int) -> int:
-    return run.base + run.step * (count - run.min)
-
-
-def cards_declared(hand: Cards, made: Iterable[Declaration]) -> Cards:
-    """The cards of `hand` that its declarations are made of."""
-    together = 0
-    for declaration in made:
-        match declaration.kind:
-            case "tarok":
-                together |= hand & ALL_TRUMPS
-            case "matadors":
-                together |= SKUS | PAGAT | sum(TRUMP_BITS[24 - declaration.count :])
-            case "matadorsBelow":
-                together |= sum(TRUMP_BITS[: declaration.count])
-            case "half" | "full" | "over":
-                together |= hand & (FAMILIES[declaration.of or "K"] | SKUS)
-    return together & hand
+@shared
+def declared_cards(suits: int, trumps: int, made: Numbers) -> tuple[int, int]:
+    """The cards of a hand that its declarations are made of."""
+    of_suits, of_trumps = 0, 0
+    for row in range(made[0]):
+        kind, number, family = made[1 + 3 * row], made[2 + 3 * row], made[3 + 3 * row]
+        if kind == TAROK:
+            of_trumps |= trumps
+        elif kind == MATADORS:
+            of_trumps |= SKUS_BIT | PAGAT_BIT | (REAL_TRUMPS >> (23 - number) << (23 - number))
+        elif kind == MATADORS_BELOW:
+            of_trumps |= SKUS_BIT | ((1 << (number - 1)) - 1)
+        else:
+            of_suits |= suits & FAMILY_WORDS[family]
+            of_trumps |= trumps & SKUS_BIT
+    return of_suits, of_trumps
 
 
 def slot(declaration: Declaration) -> str:
@@ -108,7 +163,7 @@ def slot(declaration: Declaration) -> str:
     return declaration.of or declaration.kind
 
 
-def overpaid(rules: Declarations, made: Iterable[Declaration], true: Iterable[Declaration]) -> int:
+def overpaid(rules: DanishRules, made: Iterable[Declaration], true: Iterable[Declaration]) -> int:
     """How much more than its due each opponent has paid for what was declared.
 
     Slot by slot: too little in one declaration does not make good for too much in another.

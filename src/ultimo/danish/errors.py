@@ -179,14 +179,14 @@ def _terms(rules: DanishRules, state: State, fault: Fault) -> Fined:
     """
     seat, effects = fault.seat, fine_for(rules, fault.offence).effect
     made = state.declared[seat] or ()
-    received = 0 if seat in state.unpaid else sum(value(rules.decl, one) for one in made)
+    received = 0 if seat in state.unpaid else sum(value(rules, one) for one in made)
     returned = sum(fined.overpaid for fined in state.fines if fined.seat == seat)
     if "noDeclare" in effects:
         return Fined(seat, fault.offence, received - returned)
     if fault.offence != "wrongDecl":
         return Fined(seat, fault.offence)
     due = due_declarations(rules, state, seat)
-    back = overpaid(rules.decl, made, due) if received and "repay" in effects else 0
+    back = overpaid(rules, made, due) if received and "repay" in effects else 0
     held = (state.dealt[seat] & ALL_TRUMPS).bit_count()
     least = rules.decl.tarok.min
     false_ten = held == least - 1 and any(

@@ -23,12 +23,12 @@ LAST = 25
 
 @shared
 def legal_cards(
-    suits: int, trumps: int, led: int, number: int, demanded: bool, voluntary: bool
+    suits: int, trumps: int, led: int, number: int, demanded: int, voluntary: int, barred: int
 ) -> tuple[int, int]:
     """The cards that may be played to trick `number`, as two words.
 
-    The skus may stand for any card, but not in the second-last trick; in the third-last it can be demanded,
-    and where `voluntary` is false it may be played there only then.
+    The skus may stand for any card, but where it is `barred` there not in the second-last trick; in the
+    third-last it can be demanded, and where that is not `voluntary` it may be played there only then.
     `led` is what a led skus was named as, and binds like a card of that suit.
     Rule: 000 Skusen d, g; 001 Kortene g, j; I-6.1, I-6.2, I-6.3, I-7.1, I-7.3, I-7.14.
     """
@@ -36,7 +36,7 @@ def legal_cards(
     if number == THIRD_LAST and demanded and skus:
         return 0, skus
     may_suits, may_trumps = follow(suits, trumps & REAL_TRUMPS, led)
-    if skus and number != SECOND_LAST and (number != THIRD_LAST or voluntary):
+    if skus and (number != SECOND_LAST or not barred) and (number != THIRD_LAST or voluntary):
         may_trumps |= skus
     if not may_suits and not may_trumps:
         return 0, skus

@@ -1,5 +1,7 @@
 """The settlement of the last trick: ultimo, bagud, nolo and tout.
 
+The algorithm of rules B9, step by step, over plain integers: `n` is the rulebook (`numbers`), `facts` what
+happened (`outcome.facts`), `book` takes the payments.
 Rule: 000 Efter spillet; 001 C; 003 REGLER, SPILLET; 004 BETALINGSOVERSIGT, SPILLET.
 """
 
@@ -7,11 +9,80 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ultimo.cards import KINGS, PAGAT, Card
-from ultimo.danish.outcome import Outcome
-from ultimo.danish.payments import CUPS, from_each, to_cup, to_each
-from ultimo.events import Cup, Reason, Seat, Transfer
+from ultimo.danish.numbers import (
+    BAGUD_EXTRA_CUP,
+    BAGUD_FIRST,
+    CUP_ORDER,
+    LAST_TRICK,
+    NEVER,
+    NOLO_CANCELS_LAST,
+    NOLO_CANCELS_ULTIMO,
+    NOLO_LOSES,
+    NOLO_PAY,
+    NOLO_PREMIUM,
+    NOLO_WINS,
+    PAGAT_HOME,
+    PAID_WITH_BAGUD,
+    TOUT_LOSES,
+    TOUT_PAY,
+    TOUT_REPLACES_LAST,
+    TOUT_TAKES_CUPS,
+    TOUT_WINS,
+    TRICKS,
+    ULTIMO_FIRST,
+    ULTIMO_INCLUDES_LAST,
+    ULTIMO_KING,
+    ULTIMO_PAGAT,
+    ULTIMO_PAGAT_EXTRA,
+    numbers,
+)
+from ultimo.danish.numbers import CUPS as CUPS_ENABLED
+from ultimo.danish.outcome import (
+    BANNED,
+    BARREN,
+    CHARGED,
+    KING_CUP,
+    LAST_CARDS,
+    LEADER,
+    NOBODY,
+    NOLO_BEFORE,
+    PAGAT_CUP,
+    TOUT_BEFORE,
+    TRICKS_WON,
+    WINNER,
+    Outcome,
+    facts,
+    is_tout,
+    nolos,
+)
+from ultimo.danish.payments import (
+    CUPS,
+    HOME_PAGAT,
+    KING_ACCOUNT,
+    KING_BAGUD,
+    KING_ULTIMO,
+    NOLO,
+    NOLO_LOST,
+    PAGAT_ACCOUNT,
+    PAGAT_BAGUD,
+    PAGAT_CARD,
+    PAGAT_ULTIMO,
+    TOOK_LAST,
+    TOUT,
+    TOUT_LOST,
+    ULTIMO_COST,
+    from_each,
+    is_king,
+    to_cup,
+    to_each,
+    transfers,
+)
+from ultimo.events import Cup, Seat, Transfer
+from ultimo.play.book import NO_CARD, blank, pay
+from ultimo.play.following import Numbers, Sheet, shared
 from ultimo.rulebook import DanishRules
+
+KING_BIT, PAGAT_BIT = 1, 2  # the cups, in a set of them
 
 
 class Settlement(Struct, frozen=True):
@@ -22,179 +93,187 @@ class Settlement(Struct, frozen=True):
 
 
 def last_trick(rules: DanishRules, outcome: Outcome) -> Settlement:
-    """Last trick, ultimo, bagud, nolo and tout.
+    """Last trick, ultimo, bagud, nolo and tout, as transfers."""
+    assert outcome.winner is not None
+    assert outcome.tricks is not None
+    book = blank()
+    emptied = pay_last_trick(numbers(rules), facts(outcome), book)
+    return Settlement(
+        tuple(transfers(rules, outcome.order, book)),
+        tuple((cup, outcome.winner) for place, cup in enumerate(CUPS) if emptied >> place & 1),
+    )
+
+
+@shared
+def pay_last_trick(n: Numbers, facts: Numbers, book: Sheet) -> int:
+    """All payments of the last trick; the set of cups that were emptied.
 
     Nobody need have meant to ultimate (I-9.18); a ban keeps from ultimo, not from bagud (I-9.19).
-    Rule: the algorithm of rules B9, steps 1 to 6, which this follows line by line.
+    Rule: the algorithm of rules B9, steps 1 to 6.
     """
-    return _LastTrick(rules, outcome).settled()
+    king, pagat = facts[KING_CUP], facts[PAGAT_CUP]
+    card = winning_card(facts)
+    taken = _pay_winner(n, facts, book, card)
+    if n[CUP_ORDER] == BAGUD_FIRST:
+        king, pagat = _pay_bagud(n, facts, book, king, pagat)
+        emptied = _take_cups(n, facts, book, card, taken, king, pagat)
+    else:
+        emptied = _take_cups(n, facts, book, card, taken, king, pagat)
+        if n[CUP_ORDER] == ULTIMO_FIRST:
+            king = 0 if taken & KING_BIT else king
+            pagat = 0 if taken & PAGAT_BIT else pagat
+        _pay_bagud(n, facts, book, king, pagat)
+    _pay_nolo_and_announcements(n, facts, book)
+    return emptied
 
 
-class _LastTrick:
-    """The settlement of one last trick, step by step."""
+@shared
+def winning_card(facts: Numbers) -> int:
+    """The card that took the last trick."""
+    return facts[LAST_CARDS + (facts[WINNER] - facts[LEADER]) % 3]
 
-    def __init__(self, rules: DanishRules, outcome: Outcome) -> None:
-        assert outcome.winner is not None
-        assert outcome.tricks is not None
-        self.rules = rules
-        self.outcome = outcome
-        self.order = outcome.order
-        self.winner = outcome.winner
-        self.tricks = dict(zip(outcome.order, outcome.tricks, strict=True))
-        self.card = next((play.card for play in outcome.last if play.seat == self.winner), Card("T0"))
-        self.bagud = [p for p in outcome.last if p.seat != self.winner and p.card.bit & (KINGS | PAGAT)]
-        self.tout = outcome.tout
-        self.nolo = outcome.nolo(rules.tout.excludes_nolo)
-        self.barren = self.winner in outcome.barren
-        self.transfers: list[Transfer] = []
-        self.emptied: list[tuple[Cup, Seat]] = []
 
-    def settled(self) -> Settlement:
-        """All payments of the last trick."""
-        cups = self.rules.cups
-        take = self._winner_paid()
-        pay_in = self._bagud_paid
-        before: dict[Cup, int] = {"king": self.outcome.king, "pagat": self.outcome.pagat}
-        match cups.last_trick_order:
-            case "snapshot":
-                self._take(take, before)
-                pay_in(before, growing=False)
-            case "ultimoFirst":
-                self._take(take, before)
-                pay_in({cup: 0 if cup in take else held for cup, held in before.items()}, growing=False)
-            case "bagudFirst":
-                self._take(take, pay_in(before, growing=True))
-        self._nolo_and_announcements()
-        return Settlement(tuple(self.transfers), tuple(self.emptied))
+@shared
+def has_bagud(facts: Numbers) -> bool:
+    """Whether a king or the pagat was lost in the last trick."""
+    for turn in range(3):
+        card = facts[LAST_CARDS + turn]
+        if (facts[LEADER] + turn) % 3 != facts[WINNER] and (card == PAGAT_CARD or is_king(card)):
+            return True
+    return False
 
-    def _last_trick_pay(self) -> int:
-        rules = self.rules
-        if self.nolo and rules.nolo.cancels_last_trick and not self.tout:
+
+# --- steps 1 to 4: the winner ---------------------------------------------------------------------------
+
+
+@shared
+def _pay_winner(n: Numbers, facts: Numbers, book: Sheet, card: int) -> int:
+    """Pay the winner; the set of cups that he takes. Who is to win nothing gets nothing (I-11.7)."""
+    place = facts[WINNER]
+    if facts[BARREN] >> place & 1:
+        return 0
+    if not is_tout(facts):
+        if nolos(n, facts) and n[NOLO_CANCELS_ULTIMO]:
+            _pay_plain(n, facts, book, card)
             return 0
-        return rules.pay.last_trick if rules.last_trick.paid_with_bagud or not self.bagud else 0
-
-    def _winner_paid(self) -> tuple[Cup, ...]:
-        """Steps 1 to 4: pay the winner, and say which cups he takes."""
-        if self.barren:  # I-11.7
-            return ()
-        tout = self.rules.tout
-        if not self.tout:
-            if self.nolo and self.rules.nolo.cancels_ultimo:
-                self._plain_last_trick()
-                return ()
-            return self._ultimo_or_last_trick()
-        terms = self._announced(self.winner, "tout")
-        self._receive(terms.win if terms else tout.pay, "tout", tout.cite)
-        took: tuple[Cup, ...] = CUPS if tout.takes_cups else ()
-        if tout.replaces_last_trick:
-            self._pagat_home()  # I-9.10
-            return took
-        return tuple(dict.fromkeys((*took, *self._ultimo_or_last_trick())))
-
-    def _ultimo_or_last_trick(self) -> tuple[Cup, ...]:
-        """Steps 3 and 4."""
-        bit, prices = self.card.bit, self.rules.ultimo
-        if not bit & (KINGS | PAGAT) or self.winner in self.outcome.banned:
-            self._plain_last_trick()
-            return ()
-        price = prices.king if bit & KINGS else prices.pagat + prices.pagat_extra
-        reason: Reason = "kingUltimo" if bit & KINGS else "pagatUltimo"
-        self._receive(price, reason, prices.cite)
-        if not prices.includes_last_trick:
-            self._receive(self._last_trick_pay(), "lastTrick", self.rules.pay.cite)
-        return ("king",) if bit & KINGS else ("pagat",)
-
-    def _plain_last_trick(self) -> None:
-        """Steps 2 and 4: the ordinary price, and the ordinary 5 for a pagat that takes a trick (I-9.8)."""
-        self._receive(self._last_trick_pay(), "lastTrick", self.rules.pay.cite)
-        self._pagat_home()
-
-    def _pagat_home(self) -> None:
-        if self.card.bit & PAGAT:
-            self._receive(self.rules.pay.pagat_home, "pagatHome", self.rules.pay.cite)
-
-    def _receive(self, points: int, reason: Reason, cite: str) -> None:
-        charged = self.outcome.charged
-        for transfer in from_each(self.order, self.winner, points, reason, cite, self.card):
-            if reason in ("kingUltimo", "pagatUltimo") and charged is not None:  # I-11.11
-                transfer = Transfer(charged, self.winner, points, "ultimoCost", cite, self.card)
-            self.transfers.append(transfer)
-
-    def _take(self, take: tuple[Cup, ...], held: dict[Cup, int]) -> None:
-        """The winner takes cups; a charged offender makes them good, and then they were not emptied."""
-        if not self.rules.cups.enabled:
-            return
-        charged = self.outcome.charged
-        by_tout = self.tout and self.rules.tout.takes_cups
-        reason: Reason = "tout" if by_tout else "kingUltimo" if self.card.bit & KINGS else "pagatUltimo"
-        cite = self.rules.tout.cite if by_tout else self.rules.ultimo.cite
-        for cup in take:
-            if held[cup]:
-                self.transfers.append(Transfer(cup, self.winner, held[cup], reason, cite, self.card))
-            if charged is None or by_tout:
-                self.emptied.append((cup, self.winner))
-            else:
-                self.transfers += to_cup(self.rules, charged, cup, held[cup], "ultimoCost", cite, self.card)
-
-    def _bagud_paid(self, held: dict[Cup, int], *, growing: bool) -> dict[Cup, int]:
-        """Step 5: each bagud pays both opponents, and into its cup what that holds; the cups afterwards.
-
-        With `growing` cups the second bagud finds in the cup what the first has paid in.
-        """
-        prices, extra = self.rules.ultimo, self.rules.bagud.pagat_extra_cup
-        after = dict(held)
-        for play in self.bagud:
-            king = bool(play.card.bit & KINGS)
-            cup: Cup = "king" if king else "pagat"
-            reason: Reason = "kingBagud" if king else "pagatBagud"
-            price = prices.king if king else prices.pagat + prices.pagat_extra
-            double = (after if growing else held)[cup] + (0 if king else extra)
-            cite = self.rules.bagud.cite
-            self.transfers += to_each(self.order, play.seat, price, reason, cite, play.card)
-            self.transfers += to_cup(self.rules, play.seat, cup, double, reason, cite, play.card)
-            after[cup] += double
-        return after
-
-    def _nolo_and_announcements(self) -> None:
-        """Step 6. An announced nolo is honoured even beside a tout (I-9.15)."""
-        rules = self.rules
-        for seat in self.order:
-            terms = self._announced(seat, "nolo")
-            if terms and self.tricks[seat]:
-                self.transfers += to_each(
-                    self.order, seat, terms.lose + terms.premium, "noloLost", rules.nolo.cite
-                )
-            elif (terms or seat in self.nolo) and seat not in self.outcome.barren:
-                win = terms.win + terms.premium if terms else rules.nolo.pay + rules.nolo.premium
-                self.transfers += from_each(self.order, seat, win, "nolo", rules.nolo.cite)
-            failed = self._announced(seat, "tout")
-            if failed and not (self.tout and seat == self.winner):
-                self.transfers += to_each(self.order, seat, failed.lose, "toutLost", rules.tout.cite)
-
-    def _announced(self, seat: Seat, kind: str) -> _Terms | None:
-        """The prices of what a seat has announced, where the book has any."""
-        for announcement in self.outcome.announcements:
-            if announcement.seat == seat and announcement.kind == kind:
-                return announced_terms(self.rules, kind, announcement.before)
-        return None
+        return _pay_ultimo_or_plain(n, facts, book, card)
+    announced = n[TOUT_WINS + facts[TOUT_BEFORE + place]]
+    from_each(book, place, n[TOUT_PAY] if announced == NEVER else announced, TOUT, card)
+    taken = KING_BIT | PAGAT_BIT if n[TOUT_TAKES_CUPS] else 0
+    if not n[TOUT_REPLACES_LAST]:
+        return taken | _pay_ultimo_or_plain(n, facts, book, card)
+    if card == PAGAT_CARD:  # I-9.10
+        from_each(book, place, n[PAGAT_HOME], HOME_PAGAT, card)
+    return taken
 
 
-class _Terms(Struct, frozen=True):
-    win: int
-    premium: int
-    lose: int
+@shared
+def _pay_ultimo_or_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> int:
+    """Steps 3 and 4; the set of cups that the winner takes."""
+    place, king = facts[WINNER], is_king(card)
+    if (not king and card != PAGAT_CARD) or facts[BANNED] >> place & 1:
+        _pay_plain(n, facts, book, card)
+        return 0
+    price = ultimo_price(n, king)
+    code = KING_ULTIMO if king else PAGAT_ULTIMO
+    if facts[CHARGED] == NOBODY:
+        from_each(book, place, price, code, card)
+    else:  # whoever helped pays for both (I-11.11)
+        pay(book, facts[CHARGED], place, price, ULTIMO_COST, card)
+        pay(book, facts[CHARGED], place, price, ULTIMO_COST, card)
+    if not n[ULTIMO_INCLUDES_LAST]:
+        from_each(book, place, _last_trick_price(n, facts), TOOK_LAST, card)
+    return KING_BIT if king else PAGAT_BIT
 
 
-def announced_terms(rules: DanishRules, kind: str, before: int) -> _Terms | None:
-    """The prices of a nolo or tout announced before a trick.
+@shared
+def ultimo_price(n: Numbers, king: bool) -> int:
+    """What an ultimo brings from each, and a bagud costs to each."""
+    return n[ULTIMO_KING] if king else n[ULTIMO_PAGAT] + n[ULTIMO_PAGAT_EXTRA]
+
+
+@shared
+def _pay_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> None:
+    """Steps 2 and 4: the ordinary price, and the ordinary 5 for a pagat that takes a trick (I-9.8)."""
+    from_each(book, facts[WINNER], _last_trick_price(n, facts), TOOK_LAST, card)
+    if card == PAGAT_CARD:
+        from_each(book, facts[WINNER], n[PAGAT_HOME], HOME_PAGAT, card)
+
+
+@shared
+def _last_trick_price(n: Numbers, facts: Numbers) -> int:
+    if n[NOLO_CANCELS_LAST] and nolos(n, facts) and not is_tout(facts):
+        return 0
+    return n[LAST_TRICK] if n[PAID_WITH_BAGUD] or not has_bagud(facts) else 0
+
+
+@shared
+def _take_cups(n: Numbers, facts: Numbers, book: Sheet, card: int, taken: int, king: int, pagat: int) -> int:
+    """The winner takes cups; a charged offender makes them good, and then they were not emptied."""
+    if not n[CUPS_ENABLED]:
+        return 0
+    by_tout = n[TOUT_TAKES_CUPS] and is_tout(facts)
+    code = TOUT if by_tout else KING_ULTIMO if is_king(card) else PAGAT_ULTIMO
+    charged = facts[CHARGED] != NOBODY and not by_tout
+    for cup in range(2):
+        held = king if cup == 0 else pagat
+        if taken >> cup & 1:
+            pay(book, KING_ACCOUNT + cup, facts[WINNER], held, code, card)
+            if charged:
+                to_cup(n, book, facts[CHARGED], KING_ACCOUNT + cup, held, ULTIMO_COST, card)
+    return 0 if charged else taken
+
+
+# --- step 5: bagud ---------------------------------------------------------------------------------------
+
+
+@shared
+def _pay_bagud(n: Numbers, facts: Numbers, book: Sheet, king: int, pagat: int) -> tuple[int, int]:
+    """Each bagud pays both opponents, and into its cup what that holds; what the cups come to.
+
+    Where bagud is paid first, the second one finds in the cup what the first has paid in.
+    """
+    king_held, pagat_held = king, pagat
+    for turn in range(3):
+        place, card = (facts[LEADER] + turn) % 3, facts[LAST_CARDS + turn]
+        if place == facts[WINNER]:
+            continue
+        if is_king(card):
+            double = king_held if n[CUP_ORDER] == BAGUD_FIRST else king
+            to_each(book, place, ultimo_price(n, True), KING_BAGUD, card)
+            to_cup(n, book, place, KING_ACCOUNT, double, KING_BAGUD, card)
+            king_held += double
+        elif card == PAGAT_CARD:
+            double = (pagat_held if n[CUP_ORDER] == BAGUD_FIRST else pagat) + n[BAGUD_EXTRA_CUP]
+            to_each(book, place, ultimo_price(n, False), PAGAT_BAGUD, card)
+            to_cup(n, book, place, PAGAT_ACCOUNT, double, PAGAT_BAGUD, card)
+            pagat_held += double
+    return king_held, pagat_held
+
+
+# --- step 6: nolo, and what was announced ------------------------------------------------------------------
+
+
+@shared
+def _pay_nolo_and_announcements(n: Numbers, facts: Numbers, book: Sheet) -> None:
+    """Pay nolos, and what was announced in vain. An announced nolo counts even beside a tout (I-9.15)."""
+    nolo, tout = nolos(n, facts), is_tout(facts)
+    for place in range(3):
+        win, lose = n[NOLO_WINS + facts[NOLO_BEFORE + place]], n[NOLO_LOSES + facts[NOLO_BEFORE + place]]
+        announced = win != NEVER
+        if announced and facts[TRICKS_WON + place]:
+            to_each(book, place, lose, NOLO_LOST, NO_CARD)
+        elif (announced or nolo >> place & 1) and not facts[BARREN] >> place & 1:
+            from_each(book, place, win if announced else n[NOLO_PAY] + n[NOLO_PREMIUM], NOLO, NO_CARD)
+        failed = n[TOUT_LOSES + facts[TOUT_BEFORE + place]]
+        if failed != NEVER and not (tout and place == facts[WINNER]):
+            to_each(book, place, failed, TOUT_LOST, NO_CARD)
+
+
+def can_announce(n: Numbers, kind: str, before: int) -> bool:
+    """Whether the book has a nolo or tout that is announced before this trick.
 
     Rule: 003 SPILLET; I-9.13, I-9.15.
     """
-    if kind == "nolo":
-        for nolo in rules.nolo.announce:
-            if nolo.before_trick == before:
-                return _Terms(nolo.win, nolo.premium, nolo.lose)
-    for tout in rules.tout.announce:
-        if kind == "tout" and tout.before_trick == before:
-            return _Terms(tout.win, 0, tout.lose)
-    return None
+    prices = NOLO_WINS if kind == "nolo" else TOUT_WINS
+    return 0 < before < TRICKS and n[prices + before] != NEVER

@@ -177,7 +177,7 @@ def due_declarations(rules: DanishRules, state: State, seat: Seat) -> tuple[Decl
     hand = state.dealt[seat]
     if seat == state.dealer and rules.decl.dealer_basis == 25:
         hand &= ~state.skat
-    return declarations(rules.decl, hand)
+    return declarations(rules, hand)
 
 
 def declares_by_hand(rules: DanishRules) -> bool:

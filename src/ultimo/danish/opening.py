@@ -5,8 +5,9 @@ from __future__ import annotations
 from ultimo.cards import Cards, cards, mask
 from ultimo.danish.dealing import corrects, is_right, is_whole_pack
 from ultimo.danish.errors import Telling, establish, new, wrong_hands
-from ultimo.danish.last_trick import announced_terms
+from ultimo.danish.last_trick import can_announce
 from ultimo.danish.legal import declares_by_hand, due_declarations, next_declarer
+from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import ante, declared
 from ultimo.danish.skat import legal_skats, protected
 from ultimo.danish.state import Fault
@@ -81,7 +82,7 @@ def take_up(
         case Redeal():
             story.tell(RedealChosen(seat))
             if rules.deal.misdeal == "anteOrPass":
-                story.pay(ante(rules, state.dealer))
+                story.pay(ante(rules, state.order))
             else:
                 establish(story, Fault(state.dealer, "misdeal"))
         case PassDeal():
@@ -117,7 +118,7 @@ def lay(story: Telling, seat: Seat, action: Lay) -> None:
     laid = tuple(sorted(action.cards))
     story.tell(SkatLaid(seat, laid, action.tout))
     _notice(story, hand, mask(laid))
-    if action.tout and announced_terms(rules, "tout", 1):
+    if action.tout and can_announce(numbers(rules), "tout", 1):
         story.tell(Announced(seat, "tout", 1))
     if not declares_by_hand(rules):
         while story.state.phase == "declare":

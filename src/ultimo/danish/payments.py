@@ -1,66 +1,200 @@
-"""The single payments of a Danish deal, each a list of transfers with reason and citation."""
+"""The single payments of a Danish deal, each with reason and citation.
+
+What is paid in every deal is written over plain integers, into a book (`play.book`), so that it can be
+compiled: places 0, 1, 2 are forehand, middle and dealer, the accounts 3 and 4 the cups. `transfers` tells a
+book as people read it. Fines, which only a table with errors knows, are transfers from the start.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
-from ultimo.cards import KINGS, PAGAT, Card
+from ultimo.cards import PACK, Card
 from ultimo.danish.declarations import value
+from ultimo.danish.numbers import (
+    ANTE,
+    FOUND_KING,
+    FOUND_PAGAT,
+    KING_LOST,
+    KING_LOST_CUP,
+    PAGAT_HOME,
+    PAGAT_LOST,
+    PAGAT_LOST_CUP,
+    numbers,
+)
+from ultimo.danish.numbers import CUPS as CUPS_ENABLED
 from ultimo.danish.outcome import Fined, GivenBack, Order
 from ultimo.events import CardPlayed, Cup, Declaration, Offence, Reason, Seat, Transfer
+from ultimo.play.book import NO_CARD, blank, pay, rows
+from ultimo.play.following import FIRST_TRUMP, Numbers, Sheet, shared
 from ultimo.rulebook import DanishRules, Fine
 
 CUPS: tuple[Cup, Cup] = ("king", "pagat")
+KING_ACCOUNT, PAGAT_ACCOUNT, ACCOUNTS = 3, 4, 5
+PAGAT_CARD = FIRST_TRUMP
+
+Part: TypeAlias = Literal["cups", "decl", "pay", "ultimo", "bagud", "nolo", "tout", "count"]
 
 
-def opponents(order: Order, seat: Seat) -> tuple[Seat, Seat]:
-    """The two other active players, in order of play after `seat`."""
-    place = order.index(seat)
-    return order[(place + 1) % 3], order[(place + 2) % 3]
+class Meaning(NamedTuple):
+    """What a code in the book of payments says: the reason, and the part of the rulebook it stands in."""
+
+    reason: Reason
+    part: Part
 
 
-def from_each(
-    order: Order, seat: Seat, points: int, reason: Reason, cite: str, card: Card | None = None
-) -> list[Transfer]:
-    """Both opponents pay `seat`."""
-    return [Transfer(other, seat, points, reason, cite, card) for other in opponents(order, seat) if points]
+MEANINGS = (
+    Meaning("found", "cups"),
+    Meaning("ante", "cups"),
+    Meaning("declaration", "decl"),
+    Meaning("kingLost", "pay"),
+    Meaning("pagatLost", "pay"),
+    Meaning("pagatHome", "pay"),
+    Meaning("lastTrick", "pay"),
+    Meaning("kingUltimo", "ultimo"),
+    Meaning("pagatUltimo", "ultimo"),
+    Meaning("ultimoCost", "ultimo"),
+    Meaning("kingBagud", "bagud"),
+    Meaning("pagatBagud", "bagud"),
+    Meaning("nolo", "nolo"),
+    Meaning("noloLost", "nolo"),
+    Meaning("tout", "tout"),
+    Meaning("toutLost", "tout"),
+    Meaning("count", "count"),
+    Meaning("count", "tout"),  # the flat price of a tout
+)
+(
+    FOUNDED,
+    ANTED,
+    DECLARED,
+    LOST_KING,
+    LOST_PAGAT,
+    HOME_PAGAT,
+    TOOK_LAST,
+    KING_ULTIMO,
+    PAGAT_ULTIMO,
+    ULTIMO_COST,
+    KING_BAGUD,
+    PAGAT_BAGUD,
+    NOLO,
+    NOLO_LOST,
+    TOUT,
+    TOUT_LOST,
+    COUNT,
+    FLAT_COUNT,
+) = range(len(MEANINGS))
 
 
-def to_each(
-    order: Order, seat: Seat, points: int, reason: Reason, cite: str, card: Card | None = None
-) -> list[Transfer]:
-    """`seat` pays both opponents."""
-    return [Transfer(seat, other, points, reason, cite, card) for other in opponents(order, seat) if points]
+def transfers(rules: DanishRules, order: Order, book: Numbers) -> list[Transfer]:
+    """The payments of a book, as people read them."""
+    accounts = (*order, *CUPS)
+    found = []
+    for payer, payee, points, code, card in rows(book):
+        reason, part = MEANINGS[code]
+        about = None if card == NO_CARD else PACK[card]
+        cite = getattr(rules, part).cite
+        found.append(Transfer(accounts[payer], accounts[payee], points, reason, cite, about))
+    return found
 
 
-def to_cup(
-    rules: DanishRules,
-    seat: Seat,
-    cup: Cup,
-    points: int,
-    reason: Reason,
-    cite: str,
-    card: Card | None = None,
-) -> list[Transfer]:
-    """`seat` pays into a cup, where cups are in use."""
-    return [Transfer(seat, cup, points, reason, cite, card)] if points and rules.cups.enabled else []
+@shared
+def from_each(book: Sheet, place: int, points: int, code: int, card: int) -> None:
+    """Both opponents pay, in order of play."""
+    pay(book, (place + 1) % 3, place, points, code, card)
+    pay(book, (place + 2) % 3, place, points, code, card)
 
 
-def founding(rules: DanishRules, seats: Iterable[Seat], cup: Cup) -> list[Transfer]:
-    """Everybody concerned pays into an empty or emptied cup.
-
-    Rule: 000 Spillerne, Før spillet; I-2.2, I-2.3.
-    """
-    points = rules.cups.found.king if cup == "king" else rules.cups.found.pagat
-    return [t for seat in seats for t in to_cup(rules, seat, cup, points, "found", rules.cups.cite)]
+@shared
+def to_each(book: Sheet, place: int, points: int, code: int, card: int) -> None:
+    """Both opponents are paid, in order of play."""
+    pay(book, place, (place + 1) % 3, points, code, card)
+    pay(book, place, (place + 2) % 3, points, code, card)
 
 
-def ante(rules: DanishRules, dealer: Seat) -> list[Transfer]:
+@shared
+def to_cup(n: Numbers, book: Sheet, place: int, cup: int, points: int, code: int, card: int) -> None:
+    """A payment into a cup, where cups are in use."""
+    if n[CUPS_ENABLED]:
+        pay(book, place, cup, points, code, card)
+
+
+@shared
+def pay_founding(n: Numbers, book: Sheet, place: int, cup: int) -> None:
+    """One of those who found a cup pays into it."""
+    pay(book, place, cup, founding_points(n, cup), FOUNDED, NO_CARD)
+
+
+@shared
+def founding_points(n: Numbers, cup: int) -> int:
+    """What each who founds a cup pays into it."""
+    if not n[CUPS_ENABLED]:
+        return 0
+    return n[FOUND_KING] if cup == KING_ACCOUNT else n[FOUND_PAGAT]
+
+
+@shared
+def pay_ante(n: Numbers, book: Sheet) -> None:
     """The dealer pays into each cup.
 
     Rule: 000 Før spillet; 001 A; 003 REGLER; 004 KORTGIVNING.
     """
-    return [t for cup in CUPS for t in to_cup(rules, dealer, cup, rules.cups.ante, "ante", rules.cups.cite)]
+    to_cup(n, book, 2, KING_ACCOUNT, n[ANTE], ANTED, NO_CARD)
+    to_cup(n, book, 2, PAGAT_ACCOUNT, n[ANTE], ANTED, NO_CARD)
+
+
+@shared
+def is_king(card: int) -> bool:
+    """Whether a card is a king."""
+    return 0 <= card < FIRST_TRUMP and card % 14 == 13
+
+
+@shared
+def pay_fallen(n: Numbers, book: Sheet, place: int, card: int, winner: int, barren: int) -> None:
+    """What a card costs or brings that falls in a trick before the last: a lost king, the pagat.
+
+    Those who are to win nothing (`barren`, a bit a place) are not paid for their pagat (I-11.7).
+    Rule: 000 Under spillet; 001 B; 003 REGLER; I-8.1 to I-8.6.
+    """
+    if card == PAGAT_CARD:
+        pay_pagat(n, book, place, place == winner, barren)
+    elif is_king(card) and place != winner:
+        to_each(book, place, n[KING_LOST], LOST_KING, card)
+        to_cup(n, book, place, KING_ACCOUNT, n[KING_LOST_CUP], LOST_KING, card)
+
+
+@shared
+def pay_pagat(n: Numbers, book: Sheet, place: int, home: bool, barren: int) -> None:
+    """The pagat is paid when it takes a trick and pays when it does not."""
+    if not home:
+        to_each(book, place, n[PAGAT_LOST], LOST_PAGAT, PAGAT_CARD)
+        to_cup(n, book, place, PAGAT_ACCOUNT, n[PAGAT_LOST_CUP], LOST_PAGAT, PAGAT_CARD)
+    elif not barren >> place & 1:
+        from_each(book, place, n[PAGAT_HOME], HOME_PAGAT, PAGAT_CARD)
+
+
+# --- as transfers --------------------------------------------------------------------------------------
+
+
+def founding(rules: DanishRules, seats: Iterable[Seat], cup: Cup) -> list[Transfer]:
+    """Everybody concerned pays into an empty or emptied cup, sitters-out too.
+
+    Rule: 000 Spillerne, Før spillet; I-2.2, I-2.3.
+    """
+    return [t for seat in seats for t in _founding(rules, seat, cup)]
+
+
+def _founding(rules: DanishRules, seat: Seat, cup: Cup) -> list[Transfer]:
+    book = blank()
+    pay_founding(numbers(rules), book, 0, KING_ACCOUNT if cup == "king" else PAGAT_ACCOUNT)
+    return transfers(rules, (seat, seat, seat), book)
+
+
+def ante(rules: DanishRules, order: Order) -> list[Transfer]:
+    """The dealer's ante."""
+    book = blank()
+    pay_ante(numbers(rules), book)
+    return transfers(rules, order, book)
 
 
 def declared(rules: DanishRules, order: Order, seat: Seat, made: Iterable[Declaration]) -> list[Transfer]:
@@ -68,11 +202,10 @@ def declared(rules: DanishRules, order: Order, seat: Seat, made: Iterable[Declar
 
     Rule: 000 Før spillet; 001 A; 003 MELDINGEN; 004 BETALINGSOVERSIGT.
     """
-    return [
-        t
-        for one in made
-        for t in from_each(order, seat, value(rules.decl, one), "declaration", rules.decl.cite)
-    ]
+    book, place = blank(), order.index(seat)
+    for one in made:
+        from_each(book, place, value(rules, one), DECLARED, NO_CARD)
+    return transfers(rules, order, book)
 
 
 def trick(
@@ -82,36 +215,26 @@ def trick(
     winner: Seat,
     barren: Sequence[Seat] = (),
 ) -> list[Transfer]:
-    """Kings and the pagat in a trick before the last: lost ones pay, a pagat at home is paid.
-
-    Those who are to win nothing are not paid for their pagat (I-11.7).
-    Rule: 000 Under spillet; 001 B; 003 REGLER; I-8.1 to I-8.6.
-    """
-    transfers: list[Transfer] = []
+    """What the cards of a trick before the last cost and bring."""
+    barren_places = sum(1 << order.index(seat) for seat in barren)
+    book = blank()
     for play in plays:
-        if play.card.bit & KINGS and play.seat != winner:
-            transfers += king_lost(rules, order, play.seat, play.card)
-        elif play.card.bit & PAGAT and not (play.seat == winner and winner in barren):
-            transfers += pagat_fallen(rules, order, play.seat, home=play.seat == winner)
-    return transfers
+        place = order.index(play.seat)
+        pay_fallen(numbers(rules), book, place, play.card.index, order.index(winner), barren_places)
+    return transfers(rules, order, book)
 
 
 def king_lost(rules: DanishRules, order: Order, seat: Seat, card: Card) -> list[Transfer]:
     """A king that does not win its trick pays both opponents and the king cup."""
-    pay = rules.pay
-    return to_each(order, seat, pay.king_lost, "kingLost", pay.cite, card) + to_cup(
-        rules, seat, "king", pay.king_lost_cup, "kingLost", pay.cite, card
-    )
+    winner = order[(order.index(seat) + 1) % 3]
+    return trick(rules, order, (CardPlayed(seat, card),), winner)
 
 
 def pagat_fallen(rules: DanishRules, order: Order, seat: Seat, *, home: bool) -> list[Transfer]:
-    """The pagat is paid when it takes a trick and pays when it does not."""
-    pay, card = rules.pay, Card("T1")
-    if home:
-        return from_each(order, seat, pay.pagat_home, "pagatHome", pay.cite, card)
-    return to_each(order, seat, pay.pagat_lost, "pagatLost", pay.cite, card) + to_cup(
-        rules, seat, "pagat", pay.pagat_lost_cup, "pagatLost", pay.cite, card
-    )
+    """The pagat fell before the last trick."""
+    book = blank()
+    pay_pagat(numbers(rules), book, order.index(seat), home, 0)
+    return transfers(rules, order, book)
 
 
 def fine_for(rules: DanishRules, offence: Offence) -> Fine:
@@ -146,14 +269,17 @@ def fine(rules: DanishRules, order: Order, fined: Fined) -> list[Transfer]:
     Rule: B11; 001 B (overpaid declarations return); 003 MELDINGEN (a false ten).
     """
     terms = fine_for(rules, fined.offence)
-    seat = fined.seat
-    transfers = to_each(order, seat, fined.overpaid, "repay", terms.cite)
+    place = order.index(fined.seat)
+    opponents = order[(place + 1) % 3], order[(place + 2) % 3]
+    paid: list[tuple[Seat | Cup, int, Reason]] = [(other, fined.overpaid, "repay") for other in opponents]
     if fined.false_ten:
-        transfers += to_each(order, seat, rules.fine.false_ten, "fine", terms.cite)
+        paid += [(other, rules.fine.false_ten, "fine") for other in opponents]
     reason: Reason = "misdeal" if fined.offence == "misdeal" else "fine"
     if _to_opponents(rules, fined.offence):
-        return transfers + to_each(order, seat, terms.amt, reason, terms.cite)
-    return transfers + [t for cup in CUPS for t in to_cup(rules, seat, cup, terms.amt, reason, terms.cite)]
+        paid += [(other, terms.amt, reason) for other in opponents]
+    elif rules.cups.enabled:
+        paid += [(cup, terms.amt, reason) for cup in CUPS]
+    return [Transfer(fined.seat, payee, points, why, terms.cite) for payee, points, why in paid if points]
 
 
 def given_back(rules: DanishRules, back: GivenBack) -> list[Transfer]:

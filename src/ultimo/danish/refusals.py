@@ -85,7 +85,7 @@ def _play(rules: DanishRules, state: State, seat: Seat, action: Play) -> Illegal
         return IllegalAction("name the suit for which the skus is led", rules.skus.cite)
     if action.named is not None and (bit != SKUS or not leads):
         return IllegalAction("only a led skus is named", rules.skus.cite)
-    if bit == SKUS and state.number == SECOND_LAST:
+    if bit == SKUS and state.number == SECOND_LAST and rules.skus.second_last_barred:
         return IllegalAction("the skus may not be played in the second-last trick", rules.skus.cite)
     if state.number == THIRD_LAST and state.hands[seat] & SKUS:
         if state.demanded:

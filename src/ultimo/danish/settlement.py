@@ -22,7 +22,7 @@ from ultimo.rulebook import DanishRules
 def settle(rules: DanishRules, outcome: Outcome) -> Settlement:
     """Every payment of a deal, in the order in which they fall due."""
     order = outcome.order
-    transfers = ante(rules, order[2]) * outcome.antes
+    transfers = ante(rules, order) * outcome.antes
     for seat in (order[2], order[0], order[1]):
         transfers += declared(rules, order, seat, outcome.declarations.get(seat, ()))
     for lost in outcome.kings_lost:

@@ -10,10 +10,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import SKUS, SUITS_WORD, TRUMPS, Cards, honours
+from ultimo.cards import SKUS, SUITS_WORD, TRUMPS, Cards
 from ultimo.danish.following import LAST, has_suit, legal_cards
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, Outcome, PagatFate
 from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat
+from ultimo.play.counting import honours_of
 from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules
 
@@ -159,6 +160,7 @@ def playable(rules: DanishRules, state: State, seat: Seat) -> Cards:
         state.number,
         state.demanded,
         rules.skus.third_last_voluntary,
+        rules.skus.second_last_barred,
     )
     return suits | trumps << 56
 
@@ -228,10 +230,12 @@ def pile_points(state: State) -> tuple[int, ...]:
 
     Rule: 000 Efter spillet; 001 Betaling for korttælling; 004 TÆLLING; rules A4.
     """
-    return tuple(
-        won + honours(pile | state.skat) + 1 if seat == state.dealer else won + honours(pile)
-        for seat, (won, pile) in enumerate(zip(state.won, state.piles, strict=True))
-    )
+    points = []
+    for seat, (won, pile) in enumerate(zip(state.won, state.piles, strict=True)):
+        if seat == state.dealer:
+            won, pile = won + 1, pile | state.skat
+        points.append(won + honours_of(pile))
+    return tuple(points)
 
 
 def real_tarokker(hand: Cards) -> Cards:

@@ -100,7 +100,7 @@ def _skus_led(story: Telling) -> None:
     """
     rules, state = story.rules, story.state
     next_hand, third_hand = state.turn, state.after(state.turn)
-    if has_led_suit(state, next_hand):
+    if rules.skus.rename == "never" or has_led_suit(state, next_hand):
         return
     have = has_led_suit(state, third_hand)
     if rules.skus.rename == "nextDecides":

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import BOUTS, PAGAT, SKUS, Cards, honours
+from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Cards
 from ultimo.events import Seat
-from ultimo.french.settlement import Outcome, Side
+from ultimo.french.numbers import numbers
+from ultimo.french.reckoning import (
+    excuse_share,
+    excuse_takes,
+    fate_of_excuse,
+    petit_ends,
+    pile_bouts,
+    pile_half_points,
+    sweep_of,
+)
+from ultimo.french.settlement import SIDE_NAMES, SIDES, Outcome, Side
 from ultimo.french.state import State
+from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import FrenchRules
 
-EXCUSE_HALF_POINTS = 9
+Fate: TypeAlias = Literal["kept", "lost", "wins"]
+FATES: tuple[Fate, ...] = ("kept", "lost", "wins")  # in the order of the numbers KEPT, LOST, WINS
 
 
 class ExcuseFate(Struct, frozen=True):
@@ -23,69 +35,45 @@ class ExcuseFate(Struct, frozen=True):
     """
 
     seat: Seat
-    fate: Literal["kept", "lost", "wins"]
+    fate: Fate
     owed: bool
 
 
 def half_points(cards: Cards) -> int:
-    """The card points of a pile, in halves: bout and king 9, queen 7, knight 5, jack 3, others 1; 182 in all.
-
-    Rule: 002 §3.
-    """
-    return 2 * honours(cards) + cards.bit_count()
+    """The card points of a pile, in halves: 182 in all."""
+    return pile_half_points(cards & SUITS_WORD, cards >> FIRST_TRUMP)
 
 
 def excuse_wins(rules: FrenchRules, state: State) -> bool:
-    """Whether an excuse in the trick on the table takes it: the last, after all others went to its side.
-
-    Rule: 002 §9, §11; I-C.10, I-C.19.
-    """
-    if len(state.tricks) != rules.deal.hand - 1:
-        return False
-    by = next((play.seat for play in state.trick if play.card.bit == SKUS), None)
-    return by is not None and sweep(state) == state.side(by)
+    """Whether the excuse, which lies in the trick on the table, takes it."""
+    by = next(play.seat for play in state.trick if play.card.bit == SKUS)
+    return excuse_takes(numbers(rules), len(state.tricks), _sweep(state), SIDES[state.side(by)])
 
 
-def sweep(state: State) -> Side | None:
-    """The side that has won every trick so far, if one has.
-
-    Rule: 002 §11; I-C.19.
-    """
-    winners = {state.side(trick.winner) for trick in state.tricks}
-    return winners.pop() if len(winners) == 1 else None
+def _sweep(state: State) -> int:
+    by_taker = sum(state.side(trick.winner) == "taker" for trick in state.tricks)
+    return sweep_of(len(state.tricks), by_taker)
 
 
 def excuse_fate(rules: FrenchRules, state: State) -> ExcuseFate | None:
-    """What became of the excuse, once its trick is won; None while it is out, or in the closed chien.
-
-    Before the last trick its side keeps it, and owes half a point if the other side won the trick, whether or
-    not it has a card to give. In the last trick it is lost, even if its own side wins that trick, unless it
-    wins the trick itself.
-    Rule: 002 §9, §11; I-C.7, I-C.8, I-C.9.
-    """
+    """What became of the excuse, once its trick is won; None while it is out, or in the closed chien."""
     if state.excuse is None:
         return None
     trick = state.tricks[state.excuse]
     by = next(play.seat for play in trick.plays if play.card.bit == SKUS)
     own_trick = state.side(trick.winner) == state.side(by)
-    if state.excuse < rules.deal.hand - 1:
-        return ExcuseFate(by, "kept", not own_trick)
-    if trick.winner == by:
-        return ExcuseFate(by, "wins", False)
-    return ExcuseFate(by, "lost", own_trick and rules.excuse.last_trick_return == "half")
+    fate, owed = fate_of_excuse(numbers(rules), state.excuse, own_trick, trick.winner == by)
+    return ExcuseFate(by, FATES[fate], bool(owed))
 
 
 def petit_au_bout(rules: FrenchRules, state: State) -> Side | None:
-    """The side that has won the petit in the last trick; in the one before, if the excuse takes the last.
-
-    Rule: 002 §11, §12; I-C.11, I-C.24.
-    """
-    last = state.tricks[-1]
-    at_the_end = last.cards
-    played = excuse_fate(rules, state)
-    if played is not None and played.fate == "wins":
-        at_the_end |= state.tricks[-2].cards
-    return state.side(last.winner) if at_the_end & PAGAT else None
+    """The side that has won the petit at the end, if one has."""
+    n, played, tricks = numbers(rules), excuse_fate(rules, state), state.tricks
+    excuse_won = played is not None and played.fate == "wins"
+    for number in (len(tricks) - 1, len(tricks) - 2):
+        if tricks[number].cards & PAGAT and petit_ends(n, number, excuse_won):
+            return state.side(tricks[number].winner)
+    return None
 
 
 def taker_pile(state: State) -> Cards:
@@ -110,13 +98,11 @@ def outcome(rules: FrenchRules, state: State) -> Outcome:
     if len(state.tricks) != rules.deal.hand or state.taker is None or state.contract is None:
         raise ValueError("the deal has not been played out")
     pile = taker_pile(state)
-    points, bouts = half_points(pile), (pile & BOUTS).bit_count()
+    points, bouts = half_points(pile), pile_bouts(pile >> FIRST_TRUMP)
     if played := excuse_fate(rules, state):
-        if (state.side(played.seat) == "taker") != (played.fate == "lost"):
-            points += EXCUSE_HALF_POINTS - played.owed
-            bouts += 1
-        else:
-            points += played.owed
+        side = SIDES[state.side(played.seat)]
+        more_points, more_bouts = excuse_share(side, FATES.index(played.fate), int(played.owed))
+        points, bouts = points + more_points, bouts + more_bouts
     return Outcome(
         players=state.table,
         taker=state.taker,
@@ -127,5 +113,5 @@ def outcome(rules: FrenchRules, state: State) -> Outcome:
         petit_au_bout=petit_au_bout(rules, state),
         poignees=tuple((state.side(shown.seat), len(shown.cards)) for shown in state.poignees),
         slam_announced=None if state.slam is None else state.side(state.slam),
-        slam_made=sweep(state),
+        slam_made=SIDE_NAMES[_sweep(state)],
     )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ultimo.cards import ALL_TRUMPS, PAGAT, TRUMPS, cards, mask
+from ultimo.cards import TRUMPS, cards, mask
 from ultimo.events import (
     Action,
     Announce,
@@ -48,9 +48,12 @@ from ultimo.french.dealing import wrong_deal
 from ultimo.french.evolve import evolve
 from ultimo.french.following import winner
 from ultimo.french.legal import legal
+from ultimo.french.numbers import numbers
+from ultimo.french.offering import is_petit_sec
 from ultimo.french.refusals import refusal
 from ultimo.french.settlement import ALL_HALF_POINTS, score, settle
 from ultimo.french.state import State
+from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
 from ultimo.play.story import Story
 from ultimo.rulebook import FrenchRules
 
@@ -123,10 +126,9 @@ def _deal(story: Tale, action: Deal) -> None:
     Rule: 002 §5; I-C.3, I-C.23.
     """
     story.tell(Dealt(action.hands, action.chien))
-    if story.rules.deal.petit_sec == "off":
-        return
+    n = numbers(story.rules)
     for seat, hand in enumerate(story.state.hands):
-        if hand & ALL_TRUMPS == PAGAT:
+        if is_petit_sec(n, hand >> FIRST_TRUMP):
             story.tell(PetitSec(seat, cards(hand)))
             story.tell(DealClosed("thrownIn"))
 
@@ -171,7 +173,7 @@ def _play(story: Tale, seat: Seat, action: Play) -> None:
     if state.turn is not None:
         return
     trick = [play.card.index for play in state.trick]
-    won = winner(trick, excuse_wins(story.rules, state))
+    won = winner(trick, SKUS_CARD in trick and excuse_wins(story.rules, state))
     story.tell(TrickWon(state.trick[won].seat))
     _tell_excuse(story)
     if story.state.turn is None:

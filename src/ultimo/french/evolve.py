@@ -34,7 +34,10 @@ from ultimo.events import (
     TrickWon,
 )
 from ultimo.french.following import trump_number
-from ultimo.french.state import State, Trick, slam_order
+from ultimo.french.numbers import numbers
+from ultimo.french.offering import asked_after
+from ultimo.french.reckoning import NO_SEAT
+from ultimo.french.state import State, Trick
 from ultimo.play.following import NO_SUIT, suit_of
 from ultimo.play.story import put
 from ultimo.rulebook import FrenchRules
@@ -215,10 +218,10 @@ def _declined(rules: FrenchRules, state: State, seat: Seat) -> State:
     """No slam from this seat: the next one is asked, or the dealer's right neighbour leads."""
     if state.phase != "slam" or seat != state.turn:
         return state
-    asked = slam_order(rules, state)
-    following = asked.index(seat) + 1
-    if following < len(asked):
-        return replace(state, turn=asked[following])
+    assert state.taker is not None
+    following = asked_after(numbers(rules), state.dealer, state.taker, seat)
+    if following != NO_SEAT:
+        return replace(state, turn=following)
     return replace(state, phase="play", turn=state.forehand)
 
 

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
-from ultimo.cards import (
-    COURTS,
-    JACKS,
-    KINGS,
-    KNIGHTS,
-    PAGAT,
-    QUEENS,
-    SKUS,
-    SUITS_WORD,
-    T21,
-    TRUMPS,
-    Cards,
-    cards,
-)
+from ultimo.cards import JACKS, KINGS, KNIGHTS, QUEENS, SKUS, SUITS_WORD, Cards, cards
 from ultimo.events import Announce, Bid, Call, Decline, Pass, Seat
 from ultimo.french.dealing import CUTS
+from ultimo.french.numbers import numbers
+from ultimo.french.offering import callable_suits, can_show, layable, showable, shown_sets
 from ultimo.french.state import State, playable
 from ultimo.play.choices import NOTHING, Choices, Lays, Plays, Shows, Subset, actions
+from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import FrenchRules
 
 SLAM = actions(Decline(), Announce("slam"))
 RANKS_CALLED = {"king": KINGS, "queen": QUEENS, "knight": KNIGHTS, "jack": JACKS}
-LAYABLE_TRUMPS = TRUMPS & ~(PAGAT | T21)
 
 
 def waiting_for(rules: FrenchRules, state: State) -> tuple[Seat, ...]:
@@ -69,29 +56,14 @@ def _bids(rules: FrenchRules, state: State) -> Choices:
 
 
 def callable_cards(rules: FrenchRules, hand: Cards) -> Cards:
-    """The cards a taker may name: a king; and a lower court if he holds all four of each rank above.
-
-    He may name a card he holds himself. What is in the chien does not count: it is not yet turned.
-    Rule: 002 §16; I-C.14, I-C.18.
-    """
-    may = 0
-    for rank in chain((rules.call.card,), rules.call.fallback):
-        may |= RANKS_CALLED.get(rank, 0)
-        if may & ~hand & COURTS:
-            break
-    return may
+    """The cards a taker may name."""
+    return callable_suits(numbers(rules), hand & SUITS_WORD)
 
 
 def ecarts(rules: FrenchRules, hand: Cards) -> Subset:
-    """What the taker may lay: suit cards but no king; if too few, all of them and trumps, but no bout.
-
-    Rule: 002 §7; I-C.4, I-C.27.
-    """
-    size = rules.deal.chien
-    free = hand & SUITS_WORD & ~KINGS
-    if free.bit_count() >= size:
-        return Subset(0, free, size)
-    return Subset(free, hand & LAYABLE_TRUMPS, size)
+    """What the taker may lay."""
+    must, suits, trumps = layable(numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP)
+    return Subset(must, suits | trumps << FIRST_TRUMP, rules.deal.chien)
 
 
 def _poignees(rules: FrenchRules, state: State, seat: Seat) -> tuple[Shows, ...]:
@@ -99,27 +71,21 @@ def _poignees(rules: FrenchRules, state: State, seat: Seat) -> tuple[Shows, ...]
     if any(shown.seat == seat for shown in state.poignees):
         return ()
     trumps, with_excuse = poignee_trumps(rules, state, seat)
-    return tuple(Shows(sets) for size in rules.poignee.sizes if len(sets := shows(trumps, with_excuse, size)))
+    return tuple(
+        Shows(shows(trumps, with_excuse, size))
+        for size in rules.poignee.sizes
+        if can_show(trumps >> FIRST_TRUMP, with_excuse, size)
+    )
 
 
 def poignee_trumps(rules: FrenchRules, state: State, seat: Seat) -> tuple[Cards, bool]:
-    """The trumps that `seat` may show, and whether it holds the excuse.
-
-    Some tables let the taker show again the trumps he had to lay.
-    Rule: 002 §10; I-C.13.
-    """
-    hand = state.hands[seat]
-    trumps = hand & TRUMPS
-    if rules.poignee.ecart_trump == "showAgain" and seat == state.taker:
-        trumps |= state.trumps_laid
-    return trumps, bool(hand & SKUS)
+    """The trumps that `seat` may show, and whether it holds the excuse."""
+    hand, laid = state.hands[seat], state.trumps_laid >> FIRST_TRUMP
+    trumps = showable(numbers(rules), hand >> FIRST_TRUMP, laid, seat == state.taker)
+    return trumps << FIRST_TRUMP, bool(hand & SKUS)
 
 
 def shows(trumps: Cards, with_excuse: bool, size: int) -> Subset:
-    """The sets of exactly `size` cards that may be shown: the excuse only to complete all one's trumps.
-
-    Rule: 002 §10; I-C.13.
-    """
-    if with_excuse and trumps.bit_count() == size - 1:
-        return Subset(trumps | SKUS, 0, size)
-    return Subset(0, trumps, size)
+    """The sets of exactly `size` cards that may be shown."""
+    must, among = shown_sets(trumps >> FIRST_TRUMP, with_excuse, size)
+    return Subset(must << FIRST_TRUMP, among << FIRST_TRUMP, size)

@@ -16,11 +16,29 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ultimo.events import ImpossibleOutcome, Reason, Seat, Transfer
+from ultimo.french.numbers import BOUTS, TARGET, numbers
+from ultimo.french.reckoning import (
+    DEFENCE,
+    NO_SEAT,
+    NOBODY,
+    NOT_A_POIGNEE,
+    TAKER,
+    defender_at,
+    has_won,
+    parts,
+    payments_of,
+    poignee_worth,
+    poignees_together,
+    receiver_at,
+    rounded,
+)
 from ultimo.rulebook import BidRow, FrenchRules
 
 Side: TypeAlias = Literal["taker", "defence"]
 
 ALL_HALF_POINTS = 182  # in the pack
+SIDES: dict[Side | None, int] = {"taker": TAKER, "defence": DEFENCE, None: NOBODY}
+SIDE_NAMES: dict[int, Side | None] = {number: side for side, number in SIDES.items()}
 
 
 class Outcome(
@@ -76,16 +94,18 @@ def score(rules: FrenchRules, outcome: Outcome) -> Score:
     The bonuses never change who has won; exactly the needed points win by 0.
     Rule: 002 §4, §10, §11, §12, §13; I-C.21.
     """
-    multiplier = row_of(rules, outcome.bid).mult
-    needed = needed_points(rules, outcome.bouts)
-    won = outcome.half_points >= 2 * needed
-    points = _rounded(outcome.half_points, won)
-    sign = 1 if won else -1
-    contract = sign * (rules.base + abs(points - needed)) * multiplier
-    petit = _signed(outcome.petit_au_bout, rules.petit_au_bout) * multiplier
-    poignee = sign * _poignees_value(rules, outcome)
-    slam = _slam_value(rules, outcome)
-    return Score(contract + petit + poignee + slam, won, points, needed, contract, petit, poignee, slam)
+    n, bid = numbers(rules), rules.bid.ladder.index(row_of(rules, outcome.bid))
+    half_points, bouts = outcome.half_points, outcome.bouts
+    needed = needed_points(rules, bouts)
+    won = has_won(n, half_points, bouts)
+    poignees = 0
+    for _, shown in outcome.poignees:
+        poignees = poignees_together(n, poignees, poignee_value(rules, shown))
+    petit, announced, made = (
+        SIDES[side] for side in (outcome.petit_au_bout, outcome.slam_announced, outcome.slam_made)
+    )
+    paid = parts(n, bid, half_points, bouts, petit, poignees, announced, made)
+    return Score(sum(paid), won, rounded(half_points, won), needed, *paid)
 
 
 def settle(rules: FrenchRules, outcome: Outcome) -> tuple[Transfer, ...]:
@@ -96,21 +116,30 @@ def settle(rules: FrenchRules, outcome: Outcome) -> tuple[Transfer, ...]:
     Rule: 002 §13, §14, §16.
     """
     scored = score(rules, outcome)
-    parts = (
+    components = (
         Part(scored.contract, "contract", rules.cite),
         Part(scored.petit_au_bout, "petitAuBout", rules.cite),
         Part(scored.poignee, "poignee", rules.poignee.cite),
         Part(scored.slam, "slam", rules.slam.cite),
     )
-    pairs = tuple(zip(defenders(outcome), _receivers(rules, outcome), strict=True))
+    n, taker, partner = numbers(rules), outcome.taker, seat_number(outcome.partner)
+    pairs = [
+        (defender_at(n, taker, partner, place), receiver_at(n, taker, partner, place))
+        for place in range(payments_of(n, partner))
+    ]
     return tuple(
         Transfer(defender, receiver, part.points, part.reason, part.cite)
         if part.points > 0
         else Transfer(receiver, defender, -part.points, part.reason, part.cite)
-        for part in parts
+        for part in components
         if part.points
         for defender, receiver in pairs
     )
+
+
+def seat_number(seat: Seat | None) -> int:
+    """A seat as the integer rules see it."""
+    return NO_SEAT if seat is None else seat
 
 
 def row_of(rules: FrenchRules, bid: str) -> BidRow:
@@ -126,10 +155,9 @@ def needed_points(rules: FrenchRules, bouts: int) -> int:
 
     Rule: 002 §4.
     """
-    for number, points in rules.target.items():
-        if number == str(bouts):
-            return points
-    raise ImpossibleOutcome("bouts", f"{bouts} is not a number from 0 to 3")
+    if not 0 <= bouts <= BOUTS:
+        raise ImpossibleOutcome("bouts", f"{bouts} is not a number from 0 to {BOUTS}")
+    return numbers(rules)[TARGET + bouts]
 
 
 def poignee_value(rules: FrenchRules, shown: int) -> int:
@@ -137,60 +165,14 @@ def poignee_value(rules: FrenchRules, shown: int) -> int:
 
     Rule: 002 §10, §15, §16.
     """
-    for size, value in zip(rules.poignee.sizes, rules.poignee.values, strict=True):
-        if size == shown:
-            return value
-    sizes = ", ".join(map(str, rules.poignee.sizes))
-    raise ImpossibleOutcome("poignees", f"{shown} trumps are not a poignée: {sizes} are")
+    worth = poignee_worth(numbers(rules), shown)
+    if worth == NOT_A_POIGNEE:
+        sizes = ", ".join(map(str, rules.poignee.sizes))
+        raise ImpossibleOutcome("poignees", f"{shown} trumps are not a poignée: {sizes} are")
+    return worth
 
 
 def defenders(outcome: Outcome) -> tuple[Seat, ...]:
     """The seats against the taker's side, from the taker's right."""
     others = ((outcome.taker + distance) % outcome.players for distance in range(1, outcome.players))
     return tuple(seat for seat in others if seat != outcome.partner)
-
-
-def _receivers(rules: FrenchRules, outcome: Outcome) -> tuple[Seat, ...]:
-    if outcome.partner is None:
-        return (outcome.taker,) * rules.share.alone
-    return (outcome.taker,) * rules.share.taker + (outcome.partner,) * rules.share.partner
-
-
-def _rounded(half_points: int, won: bool) -> int:
-    """Whole points, a half counting for the side that wins: 40½ with 2 bouts is 40, and 41½ is 42.
-
-    Rule: 002 §15, §16; I-C.9, I-C.22.
-    """
-    return (half_points + 1) // 2 if won else half_points // 2
-
-
-def _signed(side: Side | None, points: int) -> int:
-    """Points of a side as the taker's side sees them."""
-    if side is None:
-        return 0
-    return points if side == "taker" else -points
-
-
-def _poignees_value(rules: FrenchRules, outcome: Outcome) -> int:
-    """What the poignées add for the side that wins, whoever showed them.
-
-    Rule: 002 §10; I-C.12, I-C.20.
-    """
-    values = [poignee_value(rules, shown) for _, shown in outcome.poignees]
-    match rules.poignee.multiple:
-        case "sum":
-            return sum(values)
-        case "largest":
-            return max(values, default=0)
-
-
-def _slam_value(rules: FrenchRules, outcome: Outcome) -> int:
-    """What a slam made adds, and what one announced in vain costs; both may happen, and then add up.
-
-    Rule: 002 §11; I-C.5, I-C.19, I-C.26.
-    """
-    announced, made = outcome.slam_announced, outcome.slam_made
-    value = _signed(made, rules.slam.announced if announced == made else rules.slam.silent)
-    if announced != made:
-        value += _signed(announced, rules.slam.failed)
-    return value

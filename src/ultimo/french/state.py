@@ -10,9 +10,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import SUIT_CARDS, SUITS_WORD, Card, Cards
+from ultimo.cards import SUITS_WORD, Card, Cards
 from ultimo.events import BidMade, CardPlayed, Passed, PoigneeShown, Seat, SomeCards
 from ultimo.french.following import legal_cards
+from ultimo.french.numbers import numbers
+from ultimo.french.offering import barred_suits
 from ultimo.french.settlement import Side
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.rulebook import BidRow, FrenchRules
@@ -118,33 +120,8 @@ class State(Struct, frozen=True):
 def playable(rules: FrenchRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick."""
     hand = state.hands[seat]
-    suits, trumps = legal_cards(
-        hand & SUITS_WORD, hand >> FIRST_TRUMP, state.led, state.top, barred(rules, state)
-    )
+    barred = 0
+    if state.called is not None and not state.tricks:  # asked only where the answer can matter, to be quick
+        barred = barred_suits(numbers(rules), state.called.index, 0, len(state.trick))
+    suits, trumps = legal_cards(hand & SUITS_WORD, hand >> FIRST_TRUMP, state.led, state.top, barred)
     return suits | trumps << FIRST_TRUMP
-
-
-def barred(rules: FrenchRules, state: State) -> Cards:
-    """The suit cards that may not set the suit of the present trick.
-
-    The called card's suit may not be led to the first trick, but for the called card itself; where the
-    excuse is led, the card after it is bound alike if the rulebook says so.
-    Rule: 002 §16; I-C.16, I-C.28.
-    """
-    if state.called is None or state.tricks or not rules.call.first_lead_ban:
-        return 0
-    if state.trick and not rules.call.restrict_after_excuse:
-        return 0
-    return SUIT_CARDS[state.called.suit] & ~state.called.bit
-
-
-def slam_order(rules: FrenchRules, state: State) -> tuple[Seat, ...]:
-    """Who is asked for a slam: the taker, then at some tables the others from the dealer's right.
-
-    Rule: 002 §11; I-C.5.
-    """
-    assert state.taker is not None
-    if not rules.slam.defenders_may_announce:
-        return (state.taker,)
-    others = ((state.forehand + distance) % state.table for distance in range(state.table))
-    return (state.taker, *(seat for seat in others if seat != state.taker))

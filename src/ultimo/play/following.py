@@ -8,7 +8,7 @@ same source can be compiled; `shared` only puts them on the list of what a compi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,6 +20,19 @@ SKUS_BIT = 1 << 21
 REAL_TRUMPS = SKUS_BIT - 1
 FIRST_TRUMP = 56  # the card number of T1
 SKUS_CARD = 77
+
+
+class Numbers(Protocol):
+    """An array of integers: a tuple or a list in Python, an array of words when compiled."""
+
+    def __getitem__(self, place: int, /) -> int: ...
+
+
+class Sheet(Numbers, Protocol):
+    """An array of integers to write on."""
+
+    def __setitem__(self, place: int, number: int, /) -> None: ...
+
 
 SHARED: list[Callable[..., object]] = []
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 from ultimo import deal
-from ultimo.cards import SKUS, SUITS, Card, Cards, cards, honours, mask
+from ultimo.cards import SKUS, SUITS, Card, Cards, cards, mask
 from ultimo.cli.play.labels import poignee
 from ultimo.cli.play.prompt import Option, Pick, Prompt
 from ultimo.cli.telling import Teller, capital
 from ultimo.events import Action, IllegalAction, Lay, Play, ShowPoignee, SomeCards
 from ultimo.play.choices import Choices, Lays, Plays, Shows, Subset
+from ultimo.play.counting import honours_of
 from ultimo.players import View
 from ultimo.rulebook import DanishRules
 
@@ -75,7 +76,7 @@ def _name(teller: Teller, card: Card) -> Prompt:
 def _cost(card: Card | None) -> tuple[bool, int, bool, int]:
     """How dear a card is: the skus most, then by its honours, trumps before suits, high before low."""
     assert card is not None
-    return card.bit == SKUS, honours(card.bit), card.suit == len(SUITS) - 1, card.index % 14
+    return card.bit == SKUS, honours_of(card.bit), card.suit == len(SUITS) - 1, card.index % 14
 
 
 # --- choosing several ----------------------------------------------------------------------------------

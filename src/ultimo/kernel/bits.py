@@ -1,0 +1,94 @@
+"""Bits as the processor counts them: what compiled code calls for the functions of `play.bits`."""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+from ultimo.kernel.jit import COMPILED
+from ultimo.play.bits import count, highest, lowest, select
+
+__all__ = ["count", "has_bit_select", "highest", "lowest", "select"]
+
+
+def has_bit_select() -> bool:
+    """Whether the processor that is compiled for can deposit bits in one instruction (BMI2)."""
+    import llvmlite.binding as llvm
+    from numba import config
+
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return False
+    if config.CPU_NAME is not None or config.CPU_FEATURES is not None:  # for another one than this
+        return "+bmi2" in (config.CPU_FEATURES or "")
+    return bool(llvm.get_host_cpu_features().get("bmi2", False))
+
+
+if COMPILED:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    WORD = ir.IntType(64)
+    ZERO_NEVER = ir.Constant(ir.IntType(1), 1)
+
+    @intrinsic
+    def _popcount(typing: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def _trailing(typing: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], ZERO_NEVER)
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def _leading(typing: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctlz(arguments[0], ZERO_NEVER)
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def _deposit(typing: Any, bit: Any, word: Any) -> Any:
+        """Spread the low bits over the places that `word` has (pdep)."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = ir.FunctionType(WORD, [WORD, WORD])
+            name = "llvm.x86.bmi.pdep.64"
+            function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+            return builder.call(function, arguments)
+
+        return types.int64(types.int64, types.int64), generate
+
+    @overload(count, strict=False)
+    def _count(word: Any) -> Any:
+        return lambda word: _popcount(word)
+
+    @overload(lowest, strict=False)
+    def _lowest(word: Any) -> Any:
+        return lambda word: _trailing(word)
+
+    @overload(highest, strict=False)
+    def _highest(word: Any) -> Any:
+        return lambda word: 63 - _leading(word)
+
+    if has_bit_select():
+
+        @overload(select, strict=False)
+        def _select(word: Any, nth: Any) -> Any:
+            return lambda word, nth: _trailing(_deposit(1 << nth, word))
+
+    else:
+
+        @overload(select, strict=False)
+        def _select(word: Any, nth: Any) -> Any:
+            def by_clearing(word: int, nth: int) -> int:
+                for _ in range(nth):
+                    word &= word - 1
+                return int(_trailing(word))
+
+            return by_clearing

@@ -1,0 +1,62 @@
+"""Deals side by side are the deals of any other run, and nothing illegal gets in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from table import DANISH, FRENCH
+from ultimo.kernel import danish_play, french_deal_batch
+from ultimo.kernel.batch import Batch
+from ultimo.rulebook import DanishRules, FrenchRules, load
+
+
+@pytest.mark.parametrize("book", [*DANISH, *FRENCH])
+def test_a_batch_played_by_random_choice_ends_in_order(book: str) -> None:
+    rng = np.random.default_rng(5)
+    batch = Batch(load(book), deals=40, seed=9)
+    start = batch.cups.sum()
+    dealt_in = 0
+    while not batch.done.all():
+        may = batch.legal_table()
+        assert np.array_equal(may.any(axis=1), ~batch.done)
+        assert ((batch.turn >= 0) == ~batch.done).all()
+        batch.step(np.where(may, rng.random(may.shape), 0).argmax(axis=1))
+        dealt_in += 1
+    assert dealt_in > 25
+    assert batch.net.sum() + batch.cups.sum() == start
+
+
+@pytest.mark.parametrize("book", [*DANISH, *FRENCH])
+def test_a_batch_deals_the_same_cards_as_a_run(book: str) -> None:
+    rules = load(book)
+    batch = Batch(rules, deals=12, seed=31, first=4)
+    batch.play()
+    if isinstance(rules, DanishRules):  # the first deal of each session of one, with founded cups
+        rows = danish_play.sessions(rules, table=3, seed=31, first=4, number=12, length=1)
+        founded = Batch(rules, deals=12, seed=31, first=4, king=int(rows[0, 10]), pagat=int(rows[0, 11]))
+        founded.play()
+        column = danish_play.COLUMNS.index("king_cup_after")
+        assert np.array_equal(founded.cups, rows[:, column : column + 2])
+    else:
+        assert isinstance(rules, FrenchRules)
+        rows = french_deal_batch.deals(rules, seed=31, first=4, number=12)
+        bids = rows[:, french_deal_batch.COLUMNS.index("result")]
+        assert len(bids) == len(batch.net)
+    again = Batch(rules, deals=12, seed=31, first=4)
+    again.play()
+    assert np.array_equal(batch.net, again.net)
+
+
+def test_wrong_actions_are_refused_and_change_nothing() -> None:
+    batch = Batch(load("dtf"), deals=3, seed=1)
+    before = batch.legal_table()
+    illegal = (~before).argmax(axis=1)
+    for wrong, words in (
+        (illegal, "not legal in deal 0"),
+        ([-5, 0, 0], "not legal"),
+        ([0], "one action for each"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            batch.step(wrong)
+    assert np.array_equal(before, batch.legal_table())

@@ -1,0 +1,1 @@
+"""Reckoning with open cards: the solver, and statistics over many deals."""

@@ -1,0 +1,259 @@
+"""A Danish position from its words."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from ultimo import danish, deal, series
+from ultimo.analysis.scanning import (
+    DANISH_SEATS,
+    Clause,
+    PositionError,
+    Word,
+    Words,
+    by_seat,
+    hands_of,
+    take,
+    trick_of,
+)
+from ultimo.cards import ALL_CARDS, SKUS, Cards, Suit, cards
+from ultimo.danish.evolve import before_trick
+from ultimo.danish.following import LAST, THIRD_LAST
+from ultimo.events import Announced, Decline, IllegalAction, NameSkus, Opened, Play, Seat
+from ultimo.play.counting import honours_of
+from ultimo.rulebook import DanishRules
+
+SKAT_SIZE = 3
+
+
+class _Told:
+    """What the clauses of a position have said."""
+
+    def __init__(self, hands: dict[str, Cards]) -> None:
+        self.hands = hands
+        self.seen: Cards = sum(hands.values())
+        self.leader: Word | None = None
+        self.trick: list[tuple[str, Word, Suit | None]] = []
+        self.renamed: Word | None = None
+        self.cups: tuple[int, int] | None = None
+        self.won: dict[str, int] | None = None
+        self.won_at = 0
+        self.piles: dict[str, Cards] = dict.fromkeys(DANISH_SEATS, 0)
+        self.skat: Cards = 0
+        self.demand: Word | None = None  # `demand`, `demanded`, or the seat that demands
+        self.announced: list[tuple[str, str, int]] = []
+        self.players = 3
+
+
+def build(rules: DanishRules, hands: list[Words], clauses: list[Clause]) -> danish.State:
+    """The position that the words describe."""
+    end = clauses[0].at if clauses else max((words[-1].at for words in hands if words), default=0)
+    told = _Told(hands_of(hands, DANISH_SEATS, end))
+    for clause in clauses:
+        _hear(rules, told, clause)
+    return _state(rules, told, end)
+
+
+def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
+    """Take down one clause."""
+    match clause.keys:
+        case (_, "LEADS" | "DEMANDS") | (_, "TO", "PLAY" | "LEAD"):
+            clause.words[0].seat(DANISH_SEATS)
+            if clause.keys[1] == "DEMANDS":
+                told.demand = clause.words[0]
+            else:
+                told.leader = clause.words[0]
+        case ("DEMAND" | "DEMANDED",):
+            told.demand = clause.words[0]
+        case ("TRICK" | "TABLE", *_):
+            told.trick = trick_of(clause.rest(1, "a seat and a card"), DANISH_SEATS)
+            for seat, card, _ in told.trick:
+                told.seen = take(card, told.seen)
+                told.hands[seat] |= card.card().bit
+        case ("RENAMED", _):
+            told.renamed = clause.words[1]
+            told.renamed.suit()
+        case ("CUPS", *_):
+            king, pagat, *more = clause.rest(2, "the king cup and the pagat cup, e.g. 'cups 60 60'")
+            _nothing(more)
+            told.cups = king.number("a number of points"), pagat.number("a number of points")
+        case ("WON", *_):
+            told.won_at = clause.words[0].at
+            told.won = dict.fromkeys(DANISH_SEATS, 0) | {
+                seat: _one(some, "a number of tricks").number("a number of tricks")
+                for seat, some in by_seat(clause.rest(1, "tricks, e.g. 'won F 8 M 7 B 7'"), DANISH_SEATS)
+            }
+        case ("PILES", *_):
+            for seat, some in by_seat(clause.rest(1, "cards, e.g. 'piles F SK T21'"), DANISH_SEATS):
+                told.piles[seat] |= _cards(told, some)
+        case ("SKAT", *_):
+            told.skat = _cards(told, clause.rest(1, "the cards of the skat"))
+            if told.skat.bit_count() != SKAT_SIZE:
+                raise clause.words[0].error(f"the skat has {SKAT_SIZE} cards")
+        case ("ANNOUNCED", _, "NOLO" | "TOUT", _):
+            _, who, kind, before = clause.words
+            number = before.number("the trick before which it was announced")
+            told.announced.append((who.seat(DANISH_SEATS), kind.key.lower(), number))
+        case ("PLAYERS", _):
+            told.players = clause.words[1].number("how many sit at the table")
+            if told.players not in rules.sizes:
+                sizes = " ".join(map(str, rules.sizes))
+                raise clause.words[1].error(f"this rulebook is for {sizes} players")
+        case _:
+            said = " ".join(word.text for word in clause.words)
+            raise clause.words[0].error(
+                f"{said!r} is not understood: leads, trick, cups, won, piles, skat, demand, demanded, "
+                "renamed, announced, players"
+            )
+
+
+def _cards(told: _Told, words: Words) -> Cards:
+    found = 0
+    for word in words:
+        told.seen = take(word, told.seen)
+        found |= word.card().bit
+    return found
+
+
+def _one(words: Words, what: str) -> Word:
+    if not words:
+        raise PositionError(0, f"expected {what} after each seat")
+    _nothing(words[1:])
+    return words[0]
+
+
+def _nothing(words: Words) -> None:
+    for word in words:
+        raise word.error(f"{word.text!r} does not belong here")
+
+
+# --- from words to a state -----------------------------------------------------------------------------
+
+
+def _state(rules: DanishRules, told: _Told, end: int) -> danish.State:
+    left = _left(told, end)
+    number = LAST + 1 - left
+    order = series.seated(rules, told.players, 0, series.first_out(rules, told.players, 0))
+    seats = dict(zip(DANISH_SEATS, order, strict=True))
+    found = rules.cups.found
+    king, pagat = told.cups or ((3 * found.king, 3 * found.pagat) if rules.cups.enabled else (0, 0))
+    skat, piles = _gone(told, number)
+
+    def by_number(some: dict[str, int]) -> tuple[int, ...]:
+        placed = {seats[letter]: value for letter, value in some.items()}
+        return tuple(placed.get(seat, 0) for seat in range(told.players))
+
+    leader = seats[told.trick[0][0] if told.trick else told.leader.key if told.leader else DANISH_SEATS[0]]
+    state = danish.initial(Opened(told.players, order[-1], order, king, pagat))
+    dealt = told.hands | {"B": told.hands["B"] | skat}
+    state = replace(
+        state,
+        hands=by_number(told.hands),
+        dealt=by_number(dealt),
+        skat=skat,
+        piles=by_number(piles),
+        won=by_number(_won(told, number)),
+        declared=((),) * told.players,
+        announced=tuple(
+            Announced(seats[seat], cast(Any, kind), before) for seat, kind, before in told.announced
+        ),
+        number=number,
+        turn=_leader(rules, number, leader, by_number(told.hands), order),
+        skus_gone=not any(hand & SKUS for hand in told.hands.values()),
+        phase="play",
+    )
+    state = before_trick(rules, state)
+    state = _demand(rules, state, told, seats)
+    return _played(rules, state, told, seats)
+
+
+def _left(told: _Told, end: int) -> int:
+    """How many tricks are left: the hands, with what lies on the table, are equally long."""
+    sizes = {seat: hand.bit_count() for seat, hand in told.hands.items()}
+    if len(set(sizes.values())) > 1:
+        counted = ", ".join(f"{seat} {size}" for seat, size in sizes.items())
+        raise PositionError(end, f"the hands are not equally long: {counted}")
+    left = sizes[DANISH_SEATS[0]]
+    if not 0 < left <= LAST:
+        raise PositionError(end, f"a hand has 1 to {LAST} cards")
+    return left
+
+
+def _leader(
+    rules: DanishRules, number: int, leader: Seat, hands: tuple[Cards, ...], order: tuple[Seat, ...]
+) -> Seat:
+    """Who leads: where the lead of the last trick passes, a bare skus does not (I-7.10)."""
+    if rules.skus.last_trick_lead == "leadPasses" and number == LAST and hands[leader] == SKUS:
+        return order[(order.index(leader) + 1) % len(order)]
+    return leader
+
+
+def _won(told: _Told, number: int) -> dict[str, int]:
+    earlier = number - 1
+    if told.won is None:
+        each, more = divmod(earlier, len(DANISH_SEATS))
+        return {seat: each + (place < more) for place, seat in enumerate(DANISH_SEATS)}
+    if sum(told.won.values()) != earlier:
+        total = sum(told.won.values())
+        raise PositionError(told.won_at, f"{total} tricks won, but {earlier} have been played")
+    return told.won
+
+
+def _gone(told: _Told, number: int) -> tuple[Cards, dict[str, Cards]]:
+    """The skat and the piles: honours that are not placed go to whoever has least, high ones first."""
+    skat, piles = told.skat, dict(told.piles)
+    rest = sorted(cards(ALL_CARDS & ~told.seen), key=lambda card: -honours_of(card.bit))
+    while rest and skat.bit_count() < SKAT_SIZE:
+        skat |= rest.pop().bit
+    if number == 1:
+        return skat, piles
+    for card in rest:
+        poorest = min(DANISH_SEATS, key=lambda seat: honours_of(piles[seat]))
+        piles[poorest] |= card.bit
+    return skat, piles
+
+
+def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
+    """The window before the third-last trick: open if it is told so, else over."""
+    wish = told.demand
+    if wish is not None:
+        holder = next((seat for seat in state.order if state.hands[seat] & SKUS), None)
+        if state.number != THIRD_LAST or not rules.skus.demandable or holder is None:
+            raise wish.error("the skus can be demanded only in the third-last trick, if somebody holds it")
+        if wish.key == "DEMAND" and not told.trick:
+            return state
+        by = seats.get(wish.key, state.after(holder))
+        if by == holder:
+            raise wish.error("the holder of the skus cannot demand it")
+        if wish.key != "DEMAND":
+            state = replace(state, demanded=True, demands=(by,))
+    if state.phase == "demand":
+        return replace(state, phase="play", asked=())
+    return state
+
+
+def _played(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
+    """Play what lies on the table, so that it is legal and a led skus has its consequences."""
+    now: Any = state
+    while told.trick and now.phase == "announce":
+        now, _ = deal.step(rules, now, now.asked[0], Decline())
+    for place, (letter, word, named) in enumerate(told.trick):
+        try:
+            if told.renamed and now.phase == "name":
+                now, _ = deal.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
+            now, _ = deal.step(rules, now, seats[letter], Play(word.card(), named))
+        except IllegalAction as refusal:
+            raise word.error(f"{letter} cannot have played {word.card().value}: {refusal.reason}") from None
+        if place == 2:
+            raise word.error("the trick is complete: say who has won it, and leave it away")
+    if told.renamed and now.phase == "name":
+        now, _ = deal.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
+    if told.renamed and not now.renamed:
+        raise told.renamed.error("only a led skus whose suit nobody else holds is renamed")
+    if told.leader and told.trick and seats[told.leader.key] != now.turn:
+        on_turn = next(letter for letter, seat in seats.items() if seat == now.turn)
+        raise told.leader.error(f"after these cards it is {on_turn}'s turn")
+    assert isinstance(now, danish.State)
+    return now

@@ -1,0 +1,322 @@
+"""A French position from its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ultimo import deal, french
+from ultimo.analysis.scanning import (
+    FRENCH_SEATS,
+    Clause,
+    PositionError,
+    Word,
+    Words,
+    half_points,
+    hands_of,
+    take,
+    trick_of,
+)
+from ultimo.cards import (
+    ALL_CARDS,
+    BOUTS,
+    JACKS,
+    KINGS,
+    KNIGHTS,
+    QUEENS,
+    SKUS,
+    TRUMPS,
+    Card,
+    Cards,
+    Suit,
+    cards,
+    mask,
+)
+from ultimo.events import CardPlayed, IllegalAction, ImpossibleOutcome, Opened, Play, PoigneeShown, Seat
+from ultimo.french.settlement import row_of
+from ultimo.play.counting import honours_of
+from ultimo.rulebook import BidRow, FrenchRules
+
+EXCUSE_HALF_POINTS = 9
+
+
+class _Told:
+    """What the clauses of a position have said; a seat's number is its place in the order of play."""
+
+    def __init__(self, rules: FrenchRules, hands: dict[str, Cards]) -> None:
+        self.letters: Sequence[str] = FRENCH_SEATS[: rules.players]
+        self.hands = hands
+        self.seen: Cards = sum(hands.values())
+        self.leader: Word | None = None
+        self.trick: list[tuple[str, Word, Suit | None]] = []
+        self.taker: Seat | None = None
+        self.partner: Seat | None = None
+        self.contract: BidRow | None = None
+        self.half_points: int | None = None
+        self.bouts: int | None = None
+        self.points_at = 0
+        self.tricks: int | None = None
+        self.aside: Cards = 0
+        self.excuse: Seat | None = None
+        self.poignees: list[PoigneeShown] = []
+        self.slam: Seat | None = None
+
+    def seat(self, word: Word) -> Seat:
+        return self.letters.index(word.seat(self.letters))
+
+
+def build(rules: FrenchRules, hands: list[Words], clauses: list[Clause]) -> french.State:
+    """The position that the words describe."""
+    letters = FRENCH_SEATS[: rules.players]
+    end = clauses[0].at if clauses else max((words[-1].at for words in hands if words), default=0)
+    told = _Told(rules, hands_of(hands, letters, end))
+    for clause in clauses:
+        _hear(rules, told, clause)
+    if told.taker is None:
+        raise PositionError(end, "say who has taken: 'A takes garde'")
+    return _played(rules, _state(rules, told, end), told)
+
+
+def _hear(rules: FrenchRules, told: _Told, clause: Clause) -> None:
+    """Take down one clause."""
+    words = clause.words
+    match clause.keys:
+        case (_, "LEADS") | (_, "TO", "PLAY" | "LEAD"):
+            told.seat(words[0])
+            told.leader = words[0]
+        case (_, "TAKES", _) | (_, "TAKES", _, "WITH", _):
+            told.taker = told.seat(words[0])
+            told.contract = _contract(rules, words[2])
+            told.partner = told.seat(words[4]) if len(words) == 5 else None
+            if told.partner is not None and (rules.call.card == "none" or told.partner == told.taker):
+                raise words[4].error("the taker has no such partner at this table")
+        case ("TRICK" | "TABLE", *_):
+            told.trick = trick_of(clause.rest(1, "a seat and a card"), told.letters)
+            for letter, card, named in told.trick:
+                if named is not None:
+                    raise card.error("the excuse has no name")
+                told.seen = take(card, told.seen)
+                told.hands[letter] |= card.card().bit
+        case ("TAKER", "HAS", _, "POINTS", _, "BOUT" | "BOUTS"):
+            told.half_points, told.points_at = half_points(words[2]), words[2].at
+            told.bouts = words[4].number("a number of bouts")
+        case ("TRICKS", _):
+            told.tricks = words[1].number("a number of tricks")
+        case ("ASIDE" | "ECART" | "ÉCART" | "CHIEN", *_):
+            for word in clause.rest(1, "cards"):
+                told.seen = take(word, told.seen)
+                told.aside |= word.card().bit
+            if told.aside.bit_count() != rules.deal.chien:
+                raise words[0].error(f"{rules.deal.chien} cards are laid aside here")
+        case ("EXCUSE", _):
+            told.excuse = told.seat(words[1])
+        case ("POIGNEE" | "POIGNÉE", _, _):
+            told.poignees.append(_poignee(rules, told.seat(words[1]), words[2]))
+        case ("SLAM" | "CHELEM", _):
+            told.slam = told.seat(words[1])
+        case _:
+            said = " ".join(word.text for word in words)
+            raise words[0].error(
+                f"{said!r} is not understood: takes, leads, trick, taker has, tricks, aside, excuse, "
+                "poignee, slam"
+            )
+
+
+def _contract(rules: FrenchRules, word: Word) -> BidRow:
+    try:
+        return row_of(rules, word.text.lower())
+    except ImpossibleOutcome as error:
+        raise word.error(error.reason) from None
+
+
+def _poignee(rules: FrenchRules, seat: Seat, word: Word) -> PoigneeShown:
+    """A poignée of so many trumps; which they were is of no matter any more."""
+    shown = word.number("a number of trumps")
+    if shown not in rules.poignee.sizes:
+        raise word.error(f"a poignée has {', '.join(map(str, rules.poignee.sizes))} trumps here")
+    return PoigneeShown(seat, rules.poignee.sizes.index(shown), cards(TRUMPS)[:shown])
+
+
+# --- the tricks that have gone -------------------------------------------------------------------------
+
+
+class _Past(Struct, frozen=True):
+    """How the tricks so far may have gone: so many to the taker's side, with so many honours and bouts."""
+
+    tricks: int
+    honours: int
+    bouts: int
+    owed: bool  # the other side has won the trick of the excuse
+
+
+def _state(rules: FrenchRules, told: _Told, end: int) -> french.State:
+    assert told.taker is not None
+    assert told.contract is not None
+    sizes = {letter: hand.bit_count() for letter, hand in told.hands.items()}
+    if len(set(sizes.values())) > 1:
+        counted = ", ".join(f"{letter} {size}" for letter, size in sizes.items())
+        raise PositionError(end, f"the hands are not equally long: {counted}")
+    left = sizes[told.letters[0]]
+    if not 0 < left < rules.deal.hand:
+        raise PositionError(end, f"a hand has 1 to {rules.deal.hand - 1} cards")
+    played = rules.deal.hand - left
+    _lay_aside(rules, told)
+    gone = ALL_CARDS & ~told.seen
+    excuse = _excuse(told, gone)
+    past, own = _past(rules, told, gone, played, excuse)
+    side = [seat for seat in range(rules.players) if seat in (told.taker, told.partner)]
+    others = [seat for seat in range(rules.players) if seat not in side]
+    winners = [(side[0], True)] * past.tricks + [(others[0], False)] * (played - past.tricks)
+    tricks = _tricks(rules, gone, own, winners, excuse, past.owed != (excuse in side))
+    dealer = rules.players - 1
+    won = [0] * rules.players
+    for trick in tricks:
+        won[trick.winner] |= trick.cards
+    taken = told.contract.chien == "taken"
+    leader = told.letters.index(
+        told.trick[0][0] if told.trick else told.leader.key if told.leader else told.letters[0]
+    )
+    state = french.initial(rules, Opened(rules.players, dealer, tuple(range(rules.players))))
+    return replace(
+        state,
+        phase="play",
+        turn=leader,
+        hands=tuple(told.hands[letter] for letter in told.letters),
+        chien=0 if taken else told.aside,
+        ecart=told.aside if taken else 0,
+        trumps_laid=told.aside & TRUMPS if taken else 0,
+        taker=told.taker,
+        contract=told.contract,
+        holder=told.taker if told.partner is None else told.partner,
+        sides_public=True,
+        slam=told.slam,
+        poignees=tuple(told.poignees),
+        tricks=tricks,
+        won=tuple(won),
+        excuse=next((place for place, trick in enumerate(tricks) if trick.cards & SKUS), None),
+        excuse_told=excuse is not None,
+    )
+
+
+def _lay_aside(rules: FrenchRules, told: _Told) -> None:
+    """Cards that do not count lie aside if nothing is said, where there are enough of them."""
+    if not told.aside:
+        rest = sorted(cards(ALL_CARDS & ~told.seen & ~TRUMPS & ~SKUS), key=lambda card: honours_of(card.bit))
+        told.aside = mask(rest[: rules.deal.chien])
+        told.seen |= told.aside
+
+
+def _excuse(told: _Told, gone: Cards) -> Seat | None:
+    """Who has played the excuse."""
+    if not gone & SKUS:
+        return None
+    return told.taker if told.excuse is None else told.excuse
+
+
+def _past(
+    rules: FrenchRules, told: _Told, gone: Cards, played: int, excuse: Seat | None
+) -> tuple[_Past, Cards]:
+    """The past that fits what is told, and the cards of the taker's side's tricks without the excuse."""
+    for past in _pasts(rules, told, gone, played, excuse):
+        fallen = excuse is not None
+        own_trick = fallen and past.owed != (excuse in (told.taker, told.partner))
+        size = rules.players * past.tricks - own_trick
+        theirs = rules.players * (played - past.tricks) - (fallen and not own_trick)
+        own = _chosen(gone & ~SKUS, size, past.honours, past.bouts) if theirs >= 0 else None
+        if own is not None:
+            return past, own
+    raise PositionError(
+        told.points_at, "the tricks that have been played cannot have come to these points and bouts"
+    )
+
+
+def _pasts(rules: FrenchRules, told: _Told, gone: Cards, played: int, excuse: Seat | None) -> Iterator[_Past]:
+    """What may have been: as many tricks as the points make likely, or near it, but not all and not none."""
+    assert told.contract is not None
+    ours = excuse is not None and excuse in (told.taker, told.partner)
+    counted = 0 if told.contract.chien == "defence" else told.aside
+    base = 2 * honours_of(counted) + counted.bit_count()
+    bouts = (gone & BOUTS & ~SKUS).bit_count()
+    wanted = base + played * rules.players if told.half_points is None else told.half_points
+    likely = round(played * max(0, wanted - base) / max(1, 2 * honours_of(gone) + gone.bit_count()))
+    if told.tricks is not None:
+        counts = [told.tricks]
+    else:
+        inner = range(1, played) if played > 1 else range(played + 1)
+        counts = sorted(inner, key=lambda count: abs(count - likely))
+    for tricks in counts:
+        for owed in (False, True) if excuse is not None else (False,):
+            own_trick = excuse is not None and owed != ours
+            cards_won = rules.players * tricks - own_trick
+            share = (EXCUSE_HALF_POINTS - owed if ours else int(owed)) if excuse is not None else 0
+            if told.half_points is None or told.bouts is None:
+                yield from _about_half(honours_of(gone & ~SKUS), bouts, tricks, owed)
+                continue
+            double, odd = divmod(told.half_points - base - share - cards_won, 2)
+            mine = told.bouts - ours - (counted & BOUTS).bit_count()
+            if not odd and double >= 0 and 0 <= mine <= bouts and 0 <= tricks <= played:
+                yield _Past(tricks, double, mine, owed)
+
+
+def _about_half(worth: int, bouts: int, tricks: int, owed: bool) -> Iterator[_Past]:
+    """Pasts in which the taker's side has about half of what has been played."""
+    for some in sorted(range(bouts + 1), key=lambda some: abs(2 * some - bouts)):
+        for part in sorted(range(worth + 1), key=lambda part: abs(2 * part - worth)):
+            yield _Past(tricks, part, some, owed)
+
+
+def _chosen(among: Cards, size: int, worth: int, bouts: int) -> Cards | None:
+    """Cards of which there are `size` with these honours and bouts, if there are such."""
+    own = cards(among & BOUTS)[:bouts]
+    plain = [card for card in cards(among & ~BOUTS) if not honours_of(card.bit)]
+    ranks = [cards(among & rank) for rank in (KINGS, QUEENS, KNIGHTS, JACKS)]
+    for counts in product(*(range(len(rank), -1, -1) for rank in ranks)):
+        courts = [card for rank, count in zip(ranks, counts, strict=True) for card in rank[:count]]
+        together = mask(own) | mask(courts)
+        missing = size - together.bit_count()
+        if honours_of(together) == worth and 0 <= missing <= len(plain):
+            return together | mask(plain[:missing])
+    return None
+
+
+def _tricks(
+    rules: FrenchRules,
+    gone: Cards,
+    own: Cards,
+    winners: Sequence[tuple[Seat, bool]],
+    excuse: Seat | None,
+    excuse_in_own: bool,
+) -> tuple[french.Trick, ...]:
+    """Tricks with these winners, `own` being the cards of the taker's side; the excuse lies in one."""
+    ours, theirs = list(cards(own)), list(cards(gone & ~own & ~SKUS))
+    found: list[french.Trick] = []
+    missing = excuse is not None
+    for winner, is_own in winners:
+        here = missing and is_own == excuse_in_own
+        missing = missing and not here
+        pool = ours if is_own else theirs
+        plays = [
+            CardPlayed(seat, Card("T0") if here and seat == excuse else pool.pop())
+            for seat in range(rules.players)
+        ]
+        found.append(french.Trick(tuple(plays), winner))
+    return tuple(found)
+
+
+def _played(rules: FrenchRules, state: french.State, told: _Told) -> french.State:
+    """Play what lies on the table, so that it is legal."""
+    for place, (letter, word, _) in enumerate(told.trick):
+        try:
+            after = deal.step(rules, state, told.letters.index(letter), Play(word.card()))[0]
+        except IllegalAction as refusal:
+            raise word.error(f"{letter} cannot have played {word.card().value}: {refusal.reason}") from None
+        assert isinstance(after, french.State)
+        state = after
+        if place == rules.players - 1:
+            raise word.error("the trick is complete: say who has won it, and leave it away")
+    if told.leader and told.trick and told.letters.index(told.leader.key) != state.turn:
+        raise told.leader.error(f"after these cards it is {told.letters[state.turn or 0]}'s turn")
+    return state

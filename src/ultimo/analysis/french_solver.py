@@ -1,0 +1,212 @@
+"""Best play of a French deal with all cards seen: what every card is worth to the taker's side.
+
+The value of a position is what each defender pays at the end (`Score.value`). It is found by asking whether
+the taker's side comes to at least so much, with other numbers until the answer is certain; all searches for
+a position share one table of what they have found.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+from msgspec import Struct
+
+from ultimo import deal, french
+from ultimo.analysis.solver import MEMORY, Solution, Valued
+from ultimo.cards import Card
+from ultimo.events import Action, Play, Seat
+from ultimo.french.legal import poignee_trumps, shows
+from ultimo.kernel import NotCompilable
+from ultimo.kernel.french_search_goal import NODE_LIMIT, NODES, STOPPED, score_bound, score_of, set_goal
+from ultimo.kernel.french_search_position import groups, lay, new_board, run
+from ultimo.kernel.french_search_table import ENTRY_BYTES
+from ultimo.kernel.jit import Ints
+from ultimo.rulebook import FrenchRules
+
+SLICE = 1 << 22  # nodes to search before looking up
+FIRST_SLICE = 1 << 12  # with a time limit
+TRIES_NEAR_GUESS = 3
+
+
+class Bounds(Struct):
+    """Between what two scores the value of a position lies."""
+
+    low: int
+    high: int
+
+
+class TimeIsUp(Exception):
+    """The time limit came before the answer."""
+
+
+def solve(
+    rules: FrenchRules, state: deal.State, *, seconds: float | None = None, memory: int = MEMORY
+) -> Solution:
+    """The value of a French position, of every card that may be played in it, and a line of best play.
+
+    Values are what each defender pays the taker's side, whoever is on turn. If the time limit comes first, a
+    value not yet certain is the end of its bounds that is worse for the seat on turn. Raises `ValueError`
+    where no card is to be played or cards are not known, `NotCompilable` if a poignée may still be shown.
+    """
+    assert isinstance(state, french.State)
+    _check(rules, state)
+    return _Solver(rules, state, seconds, memory).solution(state)
+
+
+def _check(rules: FrenchRules, state: french.State) -> None:
+    if state.phase != "play" or state.turn is None:
+        raise ValueError(f"phase {state.phase!r}: a French deal is solved from its first card on")
+    if any(state.unseen) or state.chien_unseen or state.ecart_unseen:
+        raise ValueError("a position is solved only with all its cards known")
+    if not state.tricks and any(_may_show(rules, state, seat) for seat in _yet_to_play(state)):
+        raise NotCompilable("a poignée may still be shown: the search begins after it")
+
+
+def _yet_to_play(state: french.State) -> tuple[Seat, ...]:
+    done = {play.seat for play in state.trick} | {shown.seat for shown in state.poignees}
+    return tuple(seat for seat in range(state.table) if seat not in done)
+
+
+def _may_show(rules: FrenchRules, state: french.State, seat: Seat) -> bool:
+    trumps, with_excuse = poignee_trumps(rules, state, seat)
+    return any(len(shows(trumps, with_excuse, size)) for size in rules.poignee.sizes)
+
+
+class _Solver:
+    """A solution in the making: the board, the table of positions and the time that is left."""
+
+    def __init__(self, rules: FrenchRules, state: french.State, seconds: float | None, memory: int) -> None:
+        self.rules = rules
+        self.seconds = seconds
+        self.table: Ints = np.zeros(4 * max(1, memory // (2 * ENTRY_BYTES)), np.int64)
+        self.board = new_board(rules, state)
+        set_goal(self.board, 0)
+        run(self.board, self.table, lay(self.board, rules, state))  # no node is allowed: this only compiles
+        self.board[NODES] = 0
+        self.searched = 0.0
+        self.started = perf_counter()
+
+    def solution(self, state: french.State) -> Solution:
+        """Everything about a position."""
+        assert state.turn is not None
+        seat, maximises = state.turn, state.side(state.turn) == "taker"
+        same = groups(self.rules, state)
+        after = {card: self.after(state, card) for card in dict.fromkeys(same.values())}
+        bounds = {card: self.first_bounds(position) for card, position in after.items()}
+        exact, guess = True, None
+        try:
+            for card, position in after.items():
+                self.settle(position, bounds[card], guess)
+                guess = bounds[card].low
+        except TimeIsUp:
+            exact = False
+        sure = {card: found.low if maximises else found.high for card, found in bounds.items()}
+        valued = tuple(Valued(seat, Play(card), sure[same[card]]) for card in same)
+        value = (max if maximises else min)(sure.values())
+        line: tuple[tuple[Seat, Action], ...] = ()
+        if exact:
+            best = next(card for card in same if sure[same[card]] == value)
+            line, exact = self.line(state, best, value)
+        seconds = perf_counter() - self.started
+        return Solution(value, None, valued, line, exact, int(self.board[NODES]), seconds)
+
+    def after(self, state: french.State, card: Card) -> french.State:
+        """The position after a card."""
+        return french.step(self.rules, state, state.turn, Play(card))[0]
+
+    # --- the value of a position -----------------------------------------------------------------------
+
+    def first_bounds(self, state: french.State) -> Bounds:
+        """What the score lies between, whatever is played; after a card of the last trick, what it is."""
+        while state.phase == "play" and len(state.tricks) == self.rules.deal.hand - 1:
+            state = self.after(state, next(iter(groups(self.rules, state))))
+        if state.phase != "play":
+            value = french.score(self.rules, french.outcome(self.rules, state)).value
+            return Bounds(value, value)
+        position = lay(self.board, self.rules, state)
+        slams = [0, *(side for side, bit in ((1, 1), (-1, 2)) if position.alive & bit)]
+        ends = [
+            (bouts, petit, slam)
+            for bouts in range(position.bouts, position.bouts + position.rest_bouts + 1)
+            for petit in range(-position.petit_open, position.petit_open + 1)
+            for slam in slams
+        ]
+        least, most = position.half_points, position.half_points + position.rest_half_points
+        return Bounds(
+            min(score_of(self.board, least, *end) for end in ends),
+            max(score_of(self.board, most, *end) for end in ends),
+        )
+
+    def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
+        """Ask until the value is known: near the guess a few times, then half-way."""
+        tries = 0 if guess is None else TRIES_NEAR_GUESS
+        while bounds.low < bounds.high:
+            target = (bounds.low + bounds.high + 1) // 2
+            if guess is not None and tries:
+                target = min(max(guess, bounds.low + 1), bounds.high)
+                tries -= 1
+            self.ask(state, bounds, target)
+
+    def ask(self, state: french.State, bounds: Bounds, target: int) -> None:
+        """Ask whether the taker's side comes to `target`, and draw the bounds closer."""
+        position = lay(self.board, self.rules, state)
+        set_goal(self.board, target)
+        while True:
+            nodes, began = int(self.board[NODES]), perf_counter()
+            self.board[NODE_LIMIT], self.board[STOPPED] = nodes + self.slice(), 0
+            margin = run(self.board, self.table, position)
+            self.searched += perf_counter() - began
+            if not self.board[STOPPED]:
+                break  # else what it has found is in the table, and the next slice begins there
+        most = position.bouts + position.rest_bouts
+        found = score_bound(self.board, position.alive, position.petit_open, position.bouts, most, margin)
+        if margin >= 0:
+            bounds.low = max(bounds.low, found)
+        else:
+            bounds.high = min(bounds.high, found)
+
+    def slice(self) -> int:
+        """How many nodes to search next. Each slice is longer than the last: so the answer is found."""
+        nodes = int(self.board[NODES])
+        if self.seconds is None:
+            return SLICE + nodes
+        left = self.seconds - (perf_counter() - self.started)
+        if left <= 0:
+            raise TimeIsUp
+        if not self.searched:
+            return FIRST_SLICE
+        return max(FIRST_SLICE, min(FIRST_SLICE + nodes, int(nodes / self.searched * left)))
+
+    # --- the line --------------------------------------------------------------------------------------
+
+    def line(
+        self, state: french.State, card: Card, value: int
+    ) -> tuple[tuple[tuple[Seat, Action], ...], bool]:
+        """Best play to the end of the deal, the first of the best cards each time, and if it was reached."""
+        line: list[tuple[Seat, Action]] = []
+        while True:
+            assert state.turn is not None
+            line.append((state.turn, Play(card)))
+            state = self.after(state, card)
+            if state.phase != "play":
+                return tuple(line), True
+            try:
+                card = self.keeping(state, value)
+            except TimeIsUp:
+                return tuple(line), False
+
+    def keeping(self, state: french.State, value: int) -> Card:
+        """The first card that keeps the value of the position."""
+        assert state.turn is not None
+        maximises = state.side(state.turn) == "taker"
+        target = value if maximises else value + 1
+        *others, last = dict.fromkeys(groups(self.rules, state).values())
+        for card in others:
+            after = self.after(state, card)
+            bounds = self.first_bounds(after)
+            if bounds.low < target <= bounds.high:
+                self.ask(after, bounds, target)
+            if (bounds.low >= target) == maximises:
+                return card
+        return last

@@ -1,0 +1,175 @@
+"""The words of a position, each with its place, and what they can mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ultimo.cards import SUITS, Card, CardError, Cards, Suit, parse_card
+
+DANISH_SEATS = ("F", "M", "B")
+FRENCH_SEATS = ("A", "B", "C", "D", "E")
+
+_SIGNS = str.maketrans({"♠": "S", "♥": "H", "♣": "C", "♦": "D"})
+_NAMED = {"SKUS": "T0", "EXCUSE": "T0", "PAGAT": "T1", "PETIT": "T1"}
+_WORD = re.compile(r"[^\s,:]+")
+
+
+class PositionError(ValueError):
+    """Text that is no position: at which place, counted from 0, and why."""
+
+    def __init__(self, at: int, reason: str) -> None:
+        super().__init__(f"column {at + 1}: {reason}")
+        self.at = at
+        self.reason = reason
+
+
+class Word(NamedTuple):
+    """A word and where it stands."""
+
+    text: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        """The word in capitals, which is how words are compared."""
+        return self.text.upper()
+
+    def error(self, reason: str) -> PositionError:
+        """The error that something is wrong with this word."""
+        return PositionError(self.at, reason)
+
+    def number(self, what: str) -> int:
+        """The whole number that this word must be."""
+        if not re.fullmatch(r"[0-9]{1,6}", self.text):
+            raise self.error(f"expected {what}, found {self.text!r}")
+        return int(self.text)
+
+    def card(self) -> Card:
+        """The card that this word must be."""
+        key = self.key.translate(_SIGNS)
+        try:
+            return parse_card(_NAMED.get(key, key))
+        except CardError:
+            raise self.error(
+                f"{self.text!r} is not a card: a suit S H C D with K Q N J 10 … 1, or T0 … T21"
+            ) from None
+
+    def suit(self) -> Suit:
+        """The suit that this word must be; T for the trumps."""
+        key = self.key.translate(_SIGNS)
+        for suit in SUITS:
+            if suit == key:
+                return suit
+        raise self.error(f"{self.text!r} is not a suit: S H C D or T")
+
+    def seat(self, letters: Sequence[str]) -> str:
+        """The seat that this word must be."""
+        if self.key not in letters:
+            raise self.error(f"{self.text!r} is not a seat: {' '.join(letters)}")
+        return self.key
+
+
+Words = list[Word]
+
+
+class Clause(NamedTuple):
+    """The words between two semicolons, and where they begin."""
+
+    words: Words
+    at: int
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The words in capitals."""
+        return tuple(word.key for word in self.words)
+
+    def rest(self, least: int, what: str) -> Words:
+        """The words after the first, of which there must be some."""
+        if len(self.words) <= least:
+            raise PositionError(self.words[-1].at + len(self.words[-1].text), f"expected {what}")
+        return self.words[1:]
+
+
+def sentences(text: str, start: int = 0) -> tuple[list[Words], list[Clause]]:
+    """The hands and the clauses of a position that begins at `start`."""
+    first, *others = _parts(text, start, len(text), ";")
+    hands = [_words(text, begin, end) for begin, end in _parts(text, *first, "/")]
+    clauses = [Clause(_words(text, begin, end), begin) for begin, end in others]
+    return hands, [clause for clause in clauses if clause.words]
+
+
+def _parts(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
+    cuts = [place for place in range(start, end) if text[place] == sign]
+    return list(zip([start, *(cut + 1 for cut in cuts)], [*cuts, end], strict=True))
+
+
+def _words(text: str, start: int, end: int) -> Words:
+    return [Word(found[0], found.start()) for found in _WORD.finditer(text, start, end)]
+
+
+def hands_of(hands: list[Words], letters: Sequence[str], end: int) -> dict[str, Cards]:
+    """The hands by seat: in order of play, or each with its letter."""
+    if len(hands) != len(letters):
+        raise PositionError(
+            end, f"{len(letters)} hands are needed, with / between them; here are {len(hands)}"
+        )
+    found: dict[str, Cards] = {}
+    seen: Cards = 0
+    for place, words in enumerate(hands):
+        seat = letters[place]
+        if words and words[0].key in letters:
+            seat, words = words[0].key, words[1:]
+        if seat in found:
+            raise hands[place][0].error(f"{seat} has a hand already")
+        found[seat] = 0
+        for word in words:
+            seen = take(word, seen)
+            found[seat] |= word.card().bit
+    return found
+
+
+def take(word: Word, seen: Cards) -> Cards:
+    """The cards seen so far with that of the word, which must not be among them."""
+    bit = word.card().bit
+    if seen & bit:
+        raise word.error(f"{word.card().value} is there twice")
+    return seen | bit
+
+
+def by_seat(words: Words, letters: Sequence[str]) -> list[tuple[str, Words]]:
+    """Words that belong to the seat named before them: `F 8 M 7`."""
+    found: list[tuple[str, Words]] = []
+    for word in words:
+        if word.key == "/":
+            continue
+        if word.key in letters:
+            found.append((word.key, []))
+        elif not found:
+            raise word.error(f"expected a seat ({' '.join(letters)}), found {word.text!r}")
+        else:
+            found[-1][1].append(word)
+    return found
+
+
+def trick_of(words: Words, letters: Sequence[str]) -> list[tuple[str, Word, Suit | None]]:
+    """The cards on the table: who has played which, and what a led skus was named."""
+    played: list[tuple[str, Word, Suit | None]] = []
+    for seat, (card, *more) in ((seat, some) for seat, some in by_seat(words, letters) if some):
+        if more:
+            raise more[0].error(f"{seat} has played one card to this trick")
+        text, sign, name = card.text.partition("=")
+        named = Word(name, card.at + len(text) + 1).suit() if sign else None
+        played.append((seat, Word(text, card.at), named))
+    if not played:
+        raise words[0].error("expected a seat and a card, e.g. 'trick F S2'")
+    return played
+
+
+def half_points(word: Word) -> int:
+    """Points as halves: `31`, `31.5`, `31½`."""
+    found = re.fullmatch(r"([0-9]{1,3})?(\.0|\.5|½)?", word.text)
+    if not found or not word.text:
+        raise word.error(f"expected points, such as 31 or 31.5, found {word.text!r}")
+    return 2 * int(found[1] or 0) + (found[2] in (".5", "½"))

@@ -1,0 +1,102 @@
+"""The open-card solver: what every action is worth when all hands lie on the table and everybody plays well.
+
+A Danish position is solved for a goal: a claim about how the deal ends, or points. The seats of `side` play
+for it and the other active seats against it; without a side every seat plays for its own points. A French
+position has its two sides by itself. Answers are exact unless a time limit says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from ultimo import deal
+from ultimo.cards import Card
+from ultimo.events import Action, Seat
+from ultimo.rulebook import DanishRules, Rules
+
+MEMORY = 64 << 20  # bytes for the table of known positions
+
+
+class Atom(Struct, frozen=True):
+    """One event of a Danish ending; without a card, any card of that kind.
+
+    `ultimo` and `bagud`: the seat's king or pagat takes the last trick, or falls there without taking it;
+    `home` and `lost`: the same in a trick before the last; `lastTrick`: the seat takes it (with that card);
+    `nolo` and `tout`: the seat takes no trick, or every trick, of the whole deal. With `holds` false the
+    event must not occur.
+    """
+
+    what: Literal["ultimo", "bagud", "home", "lost", "lastTrick", "nolo", "tout"]
+    seat: Seat
+    card: Card | None = None
+    holds: bool = True
+
+
+class Claim(Struct, frozen=True):
+    """The goal that all atoms hold at the end of the deal."""
+
+    atoms: tuple[Atom, ...]
+
+
+class Points(Struct, frozen=True):
+    """The goal of points: all that is paid from the position to the end of the deal, to seats and cups."""
+
+
+Goal: TypeAlias = Claim | Points
+POINTS = Points()
+
+
+class Valued(Struct, frozen=True):
+    """An action and what it is worth.
+
+    A claim is worth 1 to its side if the action keeps it won, else 0. Points are what the side gains, and
+    where every seat plays for itself what `seat` gains; then `points` are the gains of all at the table.
+    """
+
+    seat: Seat
+    action: Action
+    value: int
+    points: tuple[int, ...] | None = None
+
+
+class Solution(Struct, frozen=True):
+    """What a position is worth, and every action that matters in it; `line` leads to the end of the deal.
+
+    Where a time limit came first `exact` is false. Then values are the best known so far: of a claim 1 only
+    if it is proved, of points the lower end of what is still possible (without sides: 0 for what is not yet
+    known), and the line may be short.
+    """
+
+    value: int
+    points: tuple[int, ...] | None
+    actions: tuple[Valued, ...]
+    line: tuple[tuple[Seat, Action], ...]
+    exact: bool
+    nodes: int
+    seconds: float
+
+
+def solve(
+    rules: Rules,
+    state: deal.State,
+    goal: Goal = POINTS,
+    side: frozenset[Seat] | None = None,
+    *,
+    seconds: float | None = None,
+    memory: int = MEMORY,
+) -> Solution:
+    """Solve a position; `memory` bounds the bytes of the table of known positions.
+
+    French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
+    Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
+    is no position in play with all its cards known.
+    """
+    if isinstance(rules, DanishRules):
+        from ultimo.analysis import danish_solver
+
+        return danish_solver.solve(rules, state, goal, side, seconds=seconds, memory=memory)
+    from ultimo.analysis import french_solver
+
+    return french_solver.solve(rules, state, seconds=seconds, memory=memory)

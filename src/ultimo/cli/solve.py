@@ -1,0 +1,253 @@
+"""`ultimo solve`: what every action of a position is worth with open cards, and who can force what."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from ultimo import danish, deal, record
+from ultimo.analysis import position
+from ultimo.analysis.forcing import Forced, Forcing, forcing
+from ultimo.analysis.position import PositionError
+from ultimo.analysis.scanning import Word
+from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve
+from ultimo.cli import given
+from ultimo.cli.complaint import Complaint
+from ultimo.cli.solving import Telling
+from ultimo.cli.telling import Teller
+from ultimo.events import Seat, SeriesOpened
+from ultimo.names import names
+from ultimo.record import RecordError
+from ultimo.record.check import IllegalRecord
+from ultimo.rulebook import DanishRules, RulebookError, Rules
+
+FORCED_UNASKED = 6  # tricks left, up to which it is told who can force what without being asked
+EVENTS = get_type_hints(Atom)["what"].__args__
+
+
+class Question(Struct, frozen=True):
+    """What is asked of the solver."""
+
+    rules: Rules
+    state: deal.State
+    players: tuple[str, ...]
+    goal: Goal
+    side: frozenset[Seat] | None
+
+
+class Answer(Struct, frozen=True):
+    """What a program is told."""
+
+    rules: str
+    seats: dict[str, Seat]
+    goal: str
+    side: list[Seat] | None
+    solution: Solution
+    forced: tuple[Forced, ...] | None
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument(
+        "position",
+        metavar="FILE|POSITION",
+        help="a record in either spelling (- is standard input), or a position",
+    )
+    parser.add_argument("--rules", metavar="ID", help="the rulebook of a position")
+    given.add_house(parser)
+    parser.add_argument("--deal", metavar="N", type=int, help="the Nth deal of a record; else the last")
+    parser.add_argument(
+        "--after", metavar="TRICK", type=int, help="the position of a record after this trick"
+    )
+    parser.add_argument("--event", metavar="N", type=int, help="the position of a record after its Nth event")
+    parser.add_argument(
+        "--goal",
+        default="points",
+        help="points, or e.g. lastTrick:F or ultimo:F:T1,!ultimo:B:HK; else points",
+    )
+    parser.add_argument(
+        "--for", dest="side", metavar="SEATS", help="F, or F,M, or maxn: everybody for himself"
+    )
+    parser.add_argument("--seconds", metavar="S", type=float, help="stop after so long, with what is known")
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help=f"say who can force what, also with more than {FORCED_UNASKED} tricks left",
+    )
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.epilog = (
+        'A position: "hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9; F leads"; see docs/command-line.md.\n'
+        f"Events of a goal: {', '.join(EVENTS)}; ! before one that must not occur."
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Solve the position, and tell it."""
+    question = asked(arguments)
+    try:
+        solution = solve(
+            question.rules, question.state, question.goal, question.side, seconds=arguments.seconds
+        )
+        forced = _forced(arguments, question)
+    except ValueError as error:
+        raise Complaint(error) from error
+    except ModuleNotFoundError as error:
+        raise Complaint(f"the solver needs {error.name}: pip install 'ultimo[fast]'") from error
+    if arguments.json:
+        side = None if question.side is None else sorted(question.side)
+        seats = position.seats(question.state)
+        found = None if forced is None else forced.found
+        answer = Answer(question.rules.id, seats, arguments.goal, side, solution, found)
+        print(msgspec.json.encode(answer).decode())
+        return 0
+    telling = Telling(
+        Teller(names("en"), question.rules, question.players), question.state, question.goal, question.side
+    )
+    print("\n".join(telling.lines(solution, forced)))
+    return 0
+
+
+def _forced(arguments: Namespace, question: Question) -> Forcing | None:
+    rules, state = question.rules, question.state
+    if not isinstance(rules, DanishRules) or not isinstance(state, danish.State):
+        if arguments.force:
+            raise Complaint("--force: only Danish Tarok has an ultimo to force")
+        return None
+    few = max(hand.bit_count() for hand in state.hands) <= FORCED_UNASKED
+    if not arguments.force and (arguments.goal != "points" or not few):
+        return None
+    return forcing(rules, state, seconds=arguments.seconds)
+
+
+# --- what is asked -------------------------------------------------------------------------------------
+
+
+def asked(arguments: Namespace) -> Question:
+    """What the arguments ask."""
+    rules, state, players = _position(arguments)
+    goal = _goal(arguments.goal, rules, state)
+    return Question(rules, state, players, goal, _side(arguments.side, rules, state, goal))
+
+
+def _position(arguments: Namespace) -> tuple[Rules, deal.State, tuple[str, ...]]:
+    text: str = arguments.position
+    if text == given.STREAM or not _looks_like_position(text):
+        return _recorded(arguments)
+    for option in ("deal", "after", "event"):
+        if getattr(arguments, option) is not None:
+            raise Complaint(f"--{option} is for records")
+    try:
+        rules, state = position.read(text, arguments.rules, given.house(arguments))
+    except PositionError as error:
+        raise Complaint(f"position:1:{error.at + 1}: {error.reason}") from error
+    except RulebookError as error:
+        raise Complaint(error) from error
+    return rules, state, _players(state, ())
+
+
+def _looks_like_position(text: str) -> bool:
+    """Whether this is no file: nothing of that name is there, and it has more than one word."""
+    try:
+        return not Path(text).exists() and (len(text.split()) > 1 or ":" in text)
+    except OSError:  # longer than any name
+        return True
+
+
+def _recorded(arguments: Namespace) -> tuple[Rules, deal.State, tuple[str, ...]]:
+    file: str = arguments.position
+    if arguments.rules or arguments.set or arguments.house:
+        raise Complaint("a record has its own rules: --rules, --set and --house are for positions")
+    _, read = given.read_record(file)
+    events = [entry.event for entry in read.entries]
+    try:
+        rules = record.rules_of(read.header)
+        state = position.recorded(
+            rules, events, number=arguments.deal, after=arguments.after, event=arguments.event
+        )
+    except RecordError as error:
+        raise given.damaged(file, error) from error
+    except IllegalRecord as error:
+        raise Complaint(f"{given.called(file)}: {error}") from error
+    except ValueError as error:
+        raise Complaint(f"{given.called(file)}: {error}") from error
+    first = events[0] if events else None
+    return rules, state, _players(state, first.names if isinstance(first, SeriesOpened) else ())
+
+
+def _players(state: deal.State, called: Sequence[str]) -> tuple[str, ...]:
+    """What the seats are called: by their letters, and by their names where they have any."""
+    letters = {seat: letter for letter, seat in position.seats(state).items()}
+    return tuple(
+        " ".join(part for part in (letters.get(seat, ""), called[seat] if called else "") if part)
+        for seat in range(state.table)
+    )
+
+
+# --- goals and sides -----------------------------------------------------------------------------------
+
+
+def _goal(text: str, rules: Rules, state: deal.State) -> Goal:
+    if text.strip().lower() == "points":
+        return POINTS
+    if not isinstance(rules, DanishRules):
+        raise Complaint("--goal: in French Tarot the goal is points")
+    seats = position.seats(state)
+    return Claim(tuple(_atom(one.strip(), seats) for one in text.split(",")))
+
+
+def _atom(text: str, seats: Mapping[str, Seat]) -> Atom:
+    """One event: `ultimo:F:T1`, with `!` before it if it must not occur."""
+    what, *rest = text.removeprefix("!").split(":")
+    kind = next((event for event in EVENTS if event.lower() == what.strip().lower()), None)
+    if kind is None or not 1 <= len(rest) <= 2:
+        raise Complaint(
+            f"--goal: {text!r} is not points, nor an event such as ultimo:F:T1: {', '.join(EVENTS)}"
+        )
+    card = None
+    if len(rest) == 2:
+        try:
+            card = Word(rest[1].strip(), 0).card()
+        except PositionError as error:
+            raise Complaint(f"--goal: {error.reason}") from error
+    return Atom(kind, _seat("--goal", rest[0], seats), card, not text.startswith("!"))
+
+
+def _seat(option: str, text: str, seats: Mapping[str, Seat]) -> Seat:
+    seat = seats.get(text.strip().upper())
+    if seat is None:
+        raise Complaint(f"{option}: {text.strip()!r} is not a seat: {' '.join(seats)}")
+    return seat
+
+
+def _side(text: str | None, rules: Rules, state: deal.State, goal: Goal) -> frozenset[Seat] | None:
+    """Who plays for the goal: as it is said, else those whom a claim favours, else everybody for himself."""
+    if not isinstance(rules, DanishRules):
+        if text is not None:
+            raise Complaint("--for: in French Tarot the taker's side plays against the defence")
+        return None
+    seats = position.seats(state)
+    if text is not None and text.strip().lower() == "maxn":
+        if isinstance(goal, Claim):
+            raise Complaint("--for: maxn is for points; a claim has a side")
+        return None
+    if text is not None:
+        side = frozenset(_seat("--for", one, seats) for one in text.split(","))
+    elif isinstance(goal, Claim):
+        side = frozenset(_favoured(goal, frozenset(seats.values())))
+    else:
+        return None
+    if not 0 < len(side) < len(seats):
+        raise Complaint("--for: say who plays for it, one seat or two")
+    return side
+
+
+def _favoured(claim: Claim, everybody: frozenset[Seat]) -> Iterator[Seat]:
+    """Who gains by a claim: whose ultimo it is; else, where it is somebody's bagud, the others."""
+    gaining = {atom.seat for atom in claim.atoms if (atom.what not in ("bagud", "lost")) == atom.holds}
+    losing = {atom.seat for atom in claim.atoms} - gaining
+    yield from gaining or everybody - losing

@@ -1,0 +1,272 @@
+"""Laying out a Danish position for the search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from msgspec import Struct
+
+from ultimo import danish
+from ultimo.cards import ALL_CARDS, COURTS, KINGS, PAGAT, SKUS, SUITS_WORD, T21, Cards, indices
+from ultimo.danish.numbers import (
+    COUNT_MODE,
+    DEMANDABLE,
+    LEAD_PASSES,
+    LENGTH,
+    NEVER,
+    NEVER_RENAMED,
+    NOLO_WINS,
+    RENAME,
+    SECOND_LAST_BARRED,
+    THIRD_LAST_VOLUNTARY,
+    TOUT_WINS,
+    UNCOUNTED,
+    numbers,
+)
+from ultimo.danish.numbers import TRICKS as NUMBER_OF_TRICKS
+from ultimo.danish.state import pile_points
+from ultimo.kernel import danish_search_tables as t
+from ultimo.kernel.danish_search import BOTH_ASK, MAX_ASKS, MIN_ASKS
+from ultimo.kernel.jit import Ints
+from ultimo.play.counting import honours
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, TRUMP_SUIT, strength
+from ultimo.rulebook import DanishRules
+
+LABEL_BITS, MOST_LABELS = 4, 4  # of a special card, and how many of them a suit may have
+SMALLEST = 1 << 10  # pairs of known positions
+
+
+class Query(Struct, frozen=True):
+    """One atom of a claim for the search: an event of a place, with any of some cards."""
+
+    what: int
+    place: int
+    cards: Cards
+    holds: bool
+
+
+class Desk:
+    """The desk of one search. `weights` say what a gain of each place is worth (see the tables)."""
+
+    def __init__(
+        self,
+        rules: DanishRules,
+        root: danish.State,
+        weights: tuple[int, int, int],
+        sides: tuple[bool, bool, bool],
+        queries: tuple[Query, ...] | None,
+        memory: int,
+    ) -> None:
+        self.rules = rules
+        self.root = root
+        self.order = root.order
+        self.n = numbers(rules)
+        self.place = {seat: place for place, seat in enumerate(root.order)}
+        self.kinds = self._kinds() if queries is None else []
+        out = sum(root.hands[seat] for seat in root.order)
+        out |= sum(play.card.bit for play in root.trick)
+        self.inner: dict[int, int] = {}  # from the number of a card to its place in the order of strength
+        self._arrange(out)
+        ends = t.LAST_ENDS * (len(self.kinds) + 1) ** 3 if queries is None else 0
+        left = max(root.hands[seat].bit_count() for seat in root.order)
+        pairs = _pairs(left, memory)
+        self.w: Ints = np.zeros(t.TABLES + ends + pairs * 2 * t.ENTRY, np.int64)
+        w = self.w
+        w[t.LAST_AT], w[t.KNOWN_AT], w[t.SIZE] = t.TABLES, t.TABLES + ends, pairs
+        w[t.TABLES : t.TABLES + ends] = t.UNKNOWN
+        w[t.NUMBERS_AT : t.NUMBERS_AT + LENGTH] = self.n
+        w[t.MODE] = t.POINTED if queries is None else t.CLAIMED
+        w[t.VOLUNTARY], w[t.BARRED] = self.n[THIRD_LAST_VOLUNTARY], self.n[SECOND_LAST_BARRED]
+        w[t.DEMANDABLE], w[t.PASSES] = self.n[DEMANDABLE], self.n[LEAD_PASSES]
+        w[t.RENAMES] = self.n[RENAME] != NEVER_RENAMED
+        w[t.WEIGHT : t.WEIGHT + 3] = weights
+        for place in range(3):
+            friends = sides[(place + 1) % 3] + sides[(place + 2) % 3]
+            w[t.SIDE + place] = sides[place]
+            w[t.ASK + place] = MAX_ASKS if friends == 2 else MIN_ASKS if friends == 0 else BOTH_ASK
+        self._lay_cards(out, queries)
+        if queries is None:
+            self._lay_points()
+
+    # --- cards -------------------------------------------------------------------------------------------
+
+    def _arrange(self, out: Cards) -> None:
+        """Give the cards in play their places, of each suit the lowest first."""
+        for suit in range(5):
+            some = [index for index in indices(out & ~SKUS) if min(index // 14, TRUMP_SUIT) == suit]
+            some.sort(key=lambda index: strength(index, min(index // 14, TRUMP_SUIT), True))
+            for rank, index in enumerate(some):
+                self.inner[index] = 14 * suit + rank
+        self.inner[SKUS_CARD] = SKUS_CARD
+
+    def words(self, some: Cards) -> tuple[int, int]:
+        """A set of cards as two words in the order of the desk."""
+        suits = trumps = 0
+        for index in indices(some):
+            inner = self.inner[index]
+            if inner < FIRST_TRUMP:
+                suits |= 1 << inner
+            else:
+                trumps |= 1 << (inner - FIRST_TRUMP)
+        return suits, trumps
+
+    def _lay_cards(self, out: Cards, queries: tuple[Query, ...] | None) -> None:
+        w = self.w
+        w[t.REAL : t.REAL + 78] = SKUS_CARD
+        for index, inner in self.inner.items():
+            bit = 1 << index
+            w[t.REAL + inner] = index
+            w[t.CLASS + inner] = 1 if bit & KINGS else 2 if bit & PAGAT else 0
+            w[t.HONOUR + inner] = honours(bit & SUITS_WORD, bit >> FIRST_TRUMP)
+        for card in range(56):
+            w[t.LANE + card] = 0x3FFF << 14 * (card // 14)
+        labels = self._labels(out, queries)
+        special = sum(1 << index for index in labels)
+        w[t.SPLIT_SUITS], w[t.SPLIT_TRUMPS] = self.words(special)
+        trumps = [1 << self.inner[index] - FIRST_TRUMP for index in labels if index >= FIRST_TRUMP]
+        if len(trumps) > 2:
+            raise ValueError("a claim can name at most two trumps")
+        w[t.PAGAT_MASK], w[t.TOP_MASK] = (*trumps, 0, 0)[:2]
+        if queries is None:
+            w[t.PAGAT_MASK] = self.words(out & PAGAT)[1]
+            w[t.TOP_MASK] = w[t.SPLIT_TRUMPS] ^ w[t.PAGAT_MASK]
+        w[t.KINGS_MASK] = self.words(out & KINGS)[0]
+        for number, query in enumerate(queries or ()):
+            at = t.ATOM + t.ATOM_WORDS * number
+            suits, trumps_word = self.words(query.cards & out)
+            w[at : at + t.ATOM_WORDS] = query.what, query.place, suits, trumps_word, query.holds
+            if query.what in (t.ULTIMO, t.BAGUD, t.LAST_TRICK) and query.holds:
+                if (query.cards & out).bit_count() == 1:
+                    w[t.FATAL_SUITS] |= suits
+                    w[t.FATAL_TRUMPS] |= trumps_word
+        w[t.ATOMS] = len(queries or ())
+        self._lay_holdings(out, labels)
+
+    def _labels(self, out: Cards, queries: tuple[Query, ...] | None) -> Mapping[int, int]:
+        """The cards that are like no other, with a number for those that may be exchanged between suits."""
+        if queries is None:
+            special = KINGS | PAGAT
+            if self.n[COUNT_MODE] != UNCOUNTED:
+                special |= COURTS | T21
+            return {index: index % 14 - 9 if index < FIRST_TRUMP else 1 for index in indices(out & special)}
+        sets: dict[int, int] = {}
+        for number, query in enumerate(queries):
+            for index in indices(0 if query.cards == ALL_CARDS else query.cards):
+                sets[index] = sets.get(index, 0) | 1 << number
+        kinds = sorted(set(sets.values()))
+        return {index: 1 + kinds.index(some) for index, some in sorted(sets.items())}
+
+    def _lay_holdings(self, out: Cards, labels: Mapping[int, int]) -> None:
+        """Number the holdings of the suits, so that equal ones have one number whatever their suit."""
+        w, owner = self.w, {}
+        for place, seat in enumerate(self.order):
+            for index in indices(self.root.hands[seat]):
+                owner[self.inner[index]] = place
+        for play in self.root.trick:
+            owner[self.inner[play.card.index]] = self.place[play.seat]
+        marks = {self.inner[index]: label for index, label in labels.items()}
+        found = []
+        for suit in range(4):
+            some = sorted(card for card in owner if card // 14 == suit)
+            if sum(card in marks for card in some) > MOST_LABELS:
+                raise ValueError("a claim can name at most four cards of a suit")
+            codes = np.zeros(1 << len(some), np.int64)
+            t.write_holdings(
+                codes,
+                len(some),
+                np.array([owner[card] for card in some] or [0], np.int64),
+                np.array([marks.get(card, 0) for card in some] or [0], np.int64),
+            )
+            found.append(codes)
+        _, numbered = np.unique(np.concatenate(found), return_inverse=True)
+        start = 0
+        for suit, codes in enumerate(found):
+            at = t.CODES + 16384 * suit
+            w[at : at + len(codes)] = numbered[start : start + len(codes)]
+            start += len(codes)
+        owners = np.array([owner.get(FIRST_TRUMP + rank, 0) for rank in range(22)], np.int64)
+        t.write_trumps(w, owners)
+
+    # --- points ------------------------------------------------------------------------------------------
+
+    def _kinds(self) -> list[tuple[int, int]]:
+        """What has been announced or still can be: nolo or tout, and before which trick."""
+        found = [
+            (t.NOLO_KIND if one.kind == "nolo" else t.TOUT_KIND, one.before) for one in self.root.announced
+        ]
+        for kind, prices in ((t.NOLO_KIND, NOLO_WINS), (t.TOUT_KIND, TOUT_WINS)):
+            for trick in range(self.root.number, NUMBER_OF_TRICKS):
+                if self.n[prices + trick] != NEVER:
+                    found.append((kind, trick))
+        kinds = sorted(set(found))
+        if len(kinds) > t.MOST_KINDS:
+            raise ValueError(f"more than {t.MOST_KINDS} kinds of announcements")
+        return kinds
+
+    def _lay_points(self) -> None:
+        w, root = self.w, self.root
+        t.prepare_facts(w, root.table)
+        w[t.KINDS] = len(self.kinds)
+        for number, (kind, before) in enumerate(self.kinds):
+            w[t.KIND + 2 * number + 2], w[t.KIND + 2 * number + 3] = kind, before
+            if before > root.number:
+                w[t.WINDOWS] |= 1 << before
+        w[t.KING_POT], w[t.PAGAT_POT] = root.king, root.pagat
+        piles = pile_points(root)
+        out = sum(root.hands[seat] for seat in root.order) | sum(play.card.bit for play in root.trick)
+        tricks = NUMBER_OF_TRICKS - root.number
+        rest = tricks + honours(out & SUITS_WORD, out >> FIRST_TRUMP)
+        w[t.TOTAL] = sum(piles[seat] for seat in root.order) + rest
+        if w[t.TOTAL] >= t.COUNT_SPAN:
+            raise ValueError("the piles count more than a pack has")
+        t.write_tables(w)
+        t.write_residues(w)
+
+    def lay_bounds(self) -> None:
+        """Write the tables of bounds, which only the search for a side uses."""
+        t.write_bounds(self.w)
+
+    def past_of(self, state: danish.State) -> int:
+        """What has happened so far, as far as it matters to points."""
+        piles = pile_points(state)
+        past = (len(state.kings_lost) - len(self.root.kings_lost)) << t.KINGS_SHIFT
+        fate = state.pagat_fate
+        past |= (fate is not None and not fate.home and self.root.pagat_fate is None) << t.PAGAT_SHIFT
+        for place, seat in enumerate(self.order):
+            past |= (state.won[seat] == 0) << place
+            past |= piles[seat] << (t.COUNT_SHIFT + 7 * place)
+        for one in state.announced:
+            kind = (t.NOLO_KIND if one.kind == "nolo" else t.TOUT_KIND, one.before)
+            past |= (1 + self.kinds.index(kind)) << (t.KIND_SHIFT + 4 * self.place[one.seat])
+        return past
+
+    def lay(self, state: danish.State) -> tuple[int, int, int, int, int, int]:
+        """Put the hands of a position on the desk; the rest of it as the search takes it."""
+        w = self.w
+        w[t.OUT_SUITS] = w[t.OUT_TRUMPS] = 0
+        for place, seat in enumerate(self.order):
+            suits, trumps = self.words(state.hands[seat])
+            w[t.SUITS + place], w[t.TRUMPS + place] = suits, trumps
+            w[t.OUT_SUITS] |= suits
+            w[t.OUT_TRUMPS] |= trumps
+        suits, trumps = self.words(sum(play.card.bit for play in state.trick))
+        w[t.OUT_SUITS] |= suits
+        w[t.OUT_TRUMPS] |= trumps
+        played = [self.inner[play.card.index] for play in state.trick]
+        at = len(played)
+        leader = self.place[state.trick[0].seat if state.trick else state.turn]
+        if state.phase == "announce":
+            at = (self.place[state.asked[0]] - leader) % 3 - 3
+        led = NO_SUIT if state.phase == "name" or not state.trick else state.led
+        first, second = (*played, 0, 0)[:2]
+        demanded = state.demanded or (state.phase == "demand" and bool(state.demands))
+        return leader, at, led, first, second, int(demanded)
+
+
+def _pairs(left: int, memory: int) -> int:
+    """How many pairs of known positions the table holds: a power of two, fewer where few are needed."""
+    pairs = SMALLEST
+    while pairs < SMALLEST << 2 * max(0, left - 4) and 4 * pairs * t.ENTRY * 8 <= memory:
+        pairs *= 2
+    return pairs

@@ -1,0 +1,288 @@
+"""The French search: what it takes for granted is true, and how it is run does not change what it answers.
+
+That its values are those of trying everything is shown in `analysis/test_solver_against_brute_force.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import islice, permutations, product
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from analysis.endings import french_endings
+from analysis.reference import TooManyPositions, Tree, scored
+from french_table import Table, forged, rules_of
+from ultimo import french
+from ultimo.analysis.french_solver import solve
+from ultimo.analysis.solver import Solution
+from ultimo.cards import Cards, cards, mask, parse_card
+from ultimo.events import Decline, Play, ShowPoignee
+from ultimo.kernel import NotCompilable
+from ultimo.kernel.french_search_goal import mark_place, set_goal
+from ultimo.kernel.french_search_position import lay, new_board
+from ultimo.kernel.french_search_table import position_key
+from ultimo.kernel.french_search_tricks import PIPS, one_of_each, sure_bounds
+from ultimo.kernel.jit import COMPILED
+from ultimo.rulebook import FrenchRules
+
+BOOKS = ("french3", "french4", "french5")
+SIDES: dict[int, french.Side | None] = {0: None, 1: "taker", -1: "defence"}
+LONG = "ULTIMO_LONG" in os.environ
+MIDDLING = (
+    {"french3": 7, "french4": 6, "french5": 5} if COMPILED else {"french3": 4, "french4": 3, "french5": 3}
+)
+
+
+def endings(
+    book: str, left: int, number: int, seed: str = "search"
+) -> list[tuple[FrenchRules, french.State]]:
+    """Endings with so many tricks left."""
+    found = french_endings(book, seed, most=left)
+    return list(islice((one for one in found if len(one[1].tricks) == one[0].deal.hand - left), number))
+
+
+def values(solution: Solution) -> list[int]:
+    """What the cards are worth."""
+    return [action.value for action in solution.actions]
+
+
+def telling(solution: Solution) -> tuple[object, ...]:
+    """All of a solution but the time it took."""
+    return solution.value, solution.actions, solution.line, solution.exact, solution.nodes
+
+
+# --- what the search takes for granted -----------------------------------------------------------------
+
+
+@pytest.mark.cites("I-C.21", "I-C.22", "I-C.26")
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_mark_is_the_fewest_half_points_that_give_the_score(book: str) -> None:
+    rng = Random(book)
+    for rules, state in endings(book, 2, 6):
+        assert state.taker is not None
+        assert state.contract is not None
+        board, target = new_board(rules, state), rng.randint(-500, 500)
+        set_goal(board, target)
+        for bouts, petit, slam in product(range(4), SIDES, SIDES):
+            outcome = french.Outcome(
+                players=rules.players,
+                taker=state.taker,
+                partner=state.partner,
+                bid=state.contract.id,
+                half_points=0,
+                bouts=bouts,
+                petit_au_bout=SIDES[petit],
+                poignees=tuple((state.side(shown.seat), len(shown.cards)) for shown in state.poignees),
+                slam_announced=None if state.slam is None else state.side(state.slam),
+                slam_made=SIDES[slam],
+            )
+            mark = int(board[mark_place(bouts, petit, slam)])
+            assert french.score(rules, replace(outcome, half_points=mark)).value >= target
+            assert french.score(rules, replace(outcome, half_points=mark - 1)).value < target
+
+
+def one_by_one(own: Cards, present: Cards) -> Cards:
+    """The lowest of every group of pips, found card by card."""
+    kept = 0
+    for suit in range(4):
+        below = False  # the last card present is one of one's own
+        for rank in range(14):
+            bit = 1 << 14 * suit + rank
+            if rank >= 10:
+                kept |= own & bit
+            elif own & bit:
+                kept |= 0 if below else bit
+                below = True
+            elif present & bit:
+                below = False
+    return kept
+
+
+def test_cards_that_nothing_parts_are_tried_once() -> None:
+    rng = Random(3)
+    for _ in range(2000):
+        present = rng.getrandbits(56) | (rng.getrandbits(56) if rng.random() < 0.3 else 0)
+        own = present & rng.getrandbits(56) | present & (rng.getrandbits(56) & PIPS)
+        assert one_of_each(own, present, PIPS) == one_by_one(own, present)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_sure_is_so(book: str) -> None:
+    tried = 0
+    for rules, state in endings(book, 2, 400 if LONG else 40) + endings(book, 3, 100 if LONG else 4):
+        if state.trick:
+            continue
+        try:
+            value, _ = scored(Tree(rules, state, 4000))
+        except TooManyPositions:
+            continue
+        tried += 1
+        board = new_board(rules, state)
+        position = lay(board, rules, state)
+        for target, reached in ((value, True), (value + 1, False)):
+            set_goal(board, target)
+            low, high = sure_bounds(board, position.tricks_left, position.alive, position.bouts)
+            if reached:
+                assert position.half_points + high >= 0, state
+            else:
+                assert position.half_points + low < 0, state
+    assert tried >= 8
+
+
+def key_of(hands: tuple[Cards, ...], leader: int = 0) -> int:
+    """How hands are remembered."""
+    rules = rules_of("french4")
+    table = forged(Table("french4"), [0] * 15, short=0)
+    state = replace(table.state, hands=hands, turn=leader, phase="play")
+    board = new_board(rules, state)
+    lay(board, rules, state)
+    return position_key(board, leader, 7)
+
+
+def swapped(hand: Cards, order: tuple[int, ...]) -> Cards:
+    """A hand with its suits in another order."""
+    suits = [hand >> 14 * suit & 0x3FFF for suit in range(4)]
+    return hand >> 56 << 56 | sum(suits[suit] << 14 * place for place, suit in enumerate(order))
+
+
+def test_a_position_is_known_by_the_order_of_its_cards() -> None:
+    hands = tuple(map(mask, ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3")))
+    key = key_of(hands)
+    for order in permutations(range(4)):
+        assert key_of(tuple(swapped(hand, order) for hand in hands)) == key
+    same = ("SK S10 H1 T0 T18", "S7 S4 HQ T19 T1", "D3 D4 D10 S5 T21", "C7 C9 CJ S1 T2")
+    assert key_of(tuple(map(mask, same))) == key
+    for other in (
+        ("SK S9 H3 T0 T5", "S8 S4 HK T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # another court
+        ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T2", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # no petit
+        ("SK S9 H3 T0 T9", "S8 S4 HQ T5 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # trumps exchanged
+        ("SK S9 H3 T0 T5", "S6 S4 HQ T9 T1", "D2 D7 D8 S8 T21", "C1 C5 CJ S2 T3"),  # pips exchanged
+        ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T20", "C1 C5 CJ S2 T3"),  # no T21
+    ):
+        assert key_of(tuple(map(mask, other))) != key
+    assert key_of(hands, leader=1) != key
+
+
+# --- how it is run -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_small_table_gives_the_same_values(book: str) -> None:
+    for rules, state in endings(book, MIDDLING[book], 30 if LONG else 4):
+        solution, forgetful = solve(rules, state), solve(rules, state, memory=0)
+        assert solution.exact
+        assert forgetful.exact
+        assert forgetful.actions == solution.actions
+        assert forgetful.line == solution.line
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_value_stays_the_same_along_the_line(book: str) -> None:
+    for rules, state in endings(book, MIDDLING[book], 30 if LONG else 3):
+        solution = solve(rules, state)
+        best = max if state.turn is not None and state.side(state.turn) == "taker" else min
+        assert solution.value == best(values(solution))
+        assert solution == replace(solve(rules, state), seconds=solution.seconds)
+        now = state
+        for seat, action in solution.line:
+            assert solve(rules, now).value == solution.value
+            now, _ = french.step(rules, now, seat, action)
+        assert now.phase == "closed"
+        assert french.score(rules, french.outcome(rules, now)).value == solution.value
+
+
+def test_every_card_is_valued_in_the_engines_order() -> None:
+    for book in BOOKS:
+        for rules, state in endings(book, 3, 8):
+            assert state.turn is not None
+            actions = [one.action for one in solve(rules, state).actions]
+            assert actions == list(french.legal(rules, state, state.turn))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_time_limit_leaves_bounds(book: str) -> None:
+    for rules, state in endings(book, MIDDLING[book], 30 if LONG else 3):
+        exact, cut = solve(rules, state), solve(rules, state, seconds=0)
+        assert not cut.exact
+        assert cut.line == ()
+        assert [one.action for one in cut.actions] == [one.action for one in exact.actions]
+        taker = state.turn is not None and state.side(state.turn) == "taker"
+        for sure, value in zip(values(cut), values(exact), strict=True):
+            assert sure <= value if taker else sure >= value
+
+
+def test_a_search_that_would_take_too_long_is_cut_off() -> None:
+    rules, state = endings("french4", 16, 1)[0]
+    solution = solve(rules, state, seconds=0.2)
+    assert not solution.exact
+    assert solution.nodes > 0
+
+
+def both_speeds() -> str:
+    """What the search finds in some endings, and in how many nodes."""
+    found = [one for book in BOOKS for one in endings(book, 3, 5, "both speeds")]
+    return "\n".join(str(telling(solve(rules, state))) for rules, state in found)
+
+
+def test_compiled_and_plain_searches_are_the_same() -> None:
+    """The same nodes, values and lines; without numba both are plain."""
+    code = "from kernel.test_french_search import both_speeds; print(both_speeds())"
+    other = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", code],
+        env={
+            **os.environ,
+            "NUMBA_DISABLE_JIT": "1" if COMPILED else "0",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert other.stdout.strip() == both_speeds()
+
+
+# --- what is refused -----------------------------------------------------------------------------------
+
+
+def test_only_a_position_in_play_with_all_its_cards_is_solved() -> None:
+    rules = rules_of("french4")
+    table = Table("french4", {0: "T21"})
+    with pytest.raises(ValueError, match="'bid'"):
+        solve(rules, table.state)
+    _, state = endings("french4", 2, 1)[0]
+    with pytest.raises(ValueError, match="known"):
+        solve(rules, replace(state, unseen=(1, 0, 0, 0)))
+
+
+@pytest.mark.cites("I-C.13")
+def test_before_the_first_card_a_poignee_must_be_out_of_the_question() -> None:
+    ten = "T2 T3 T4 T5 T6 T7 T8 T9 T10 T11"
+    table = Table("french4", {0: ten, 1: "T12 T13 T14", 2: "T15 T16 T17", 3: "T18 T19 T20"}, "T21 T0 T1")
+    table.bid("sans pass pass pass")
+    table.do(Decline())
+    with pytest.raises(NotCompilable, match="poignée"):
+        solve(table.rules, table.state, seconds=0)
+    table.do(ShowPoignee(tuple(cards(mask(ten)))))
+    assert not solve(table.rules, table.state, seconds=0).exact
+
+
+# --- endings of the book -------------------------------------------------------------------------------
+
+
+@pytest.mark.cites("I-C.10", "I-C.11")
+def test_the_excuse_is_kept_for_the_last_trick_of_a_slam_only() -> None:
+    """With all tricks so far the excuse takes the last; with one lost it must go before."""
+    for winners, kept in (([0] * 16, True), ([0] * 15 + [1], False)):
+        fixed = {(17, 0): "T21", (18, 0): "T0", (17, 1): "S2", (18, 1): "S3", (17, 2): "H2", (18, 2): "H3"}
+        table = forged(Table("french4"), winners, fixed=fixed | {(17, 3): "D2", (18, 3): "D3"}, short=0)
+        state = replace(table.state, turn=0)
+        solution = solve(table.rules, state)
+        worth = {one.action: one.value for one in solution.actions}
+        early, late = worth[Play(parse_card("T0"))], worth[Play(parse_card("T21"))]
+        assert (late > early) is kept
+        assert solution.value == max(early, late)

@@ -1,147 +1,62 @@
-"""`ultimo simulate`: let bots play, and record it."""
+"""`ultimo simulate`: let bots play: recorded event by event, or by the million as rows and statistics."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from random import Random
-from typing import IO
 
-from ultimo import record
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.tally import Tally
-from ultimo.events import IllegalAction
-from ultimo.players import Match, create
-from ultimo.record import Entry, jsonl
-from ultimo.rulebook import Rules
 
-Advance = Callable[[], None]
+ONLY_AT_SCALE = ("rows", "plot", "cores", "chunk", "json")
 
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("--rules", metavar="ID", default="dtf", help="the rulebook (dtf)")
+    parser.add_argument(
+        "--rules", metavar="ID,…", default="dtf", help="the rulebook (dtf); without --out also several"
+    )
     parser.add_argument("--table", metavar="N", type=int, help="how many sit at the table (the most)")
-    parser.add_argument("--deals", metavar="N", type=_positive, default=100, help="how many deals (100)")
-    parser.add_argument("--seed", metavar="SEED", default="1", help="same seed, same record (1)")
-    parser.add_argument("--out", metavar="FILE", required=True, help="JSON lines; - is standard output")
+    parser.add_argument(
+        "--deals", metavar="N", type=positive, help="how many deals (100 with --out, else 100000)"
+    )
+    parser.add_argument("--seed", metavar="SEED", default="1", help="same seed, same deals (1)")
     parser.add_argument(
         "--players", metavar="LEVEL,…", default="random", help="one level for all, or one a seat (random)"
     )
     parser.add_argument(
-        "--length", metavar="N", type=_positive, help="deals a session; each has a numbered file of its own"
+        "--length", metavar="N", type=positive, help="deals a session (with --out all, else 20)"
     )
     given.add_house(parser)
+    record = parser.add_argument_group("recorded: every event, as `ultimo replay` reads it")
+    record.add_argument(
+        "--out",
+        metavar="FILE",
+        help="JSON lines; - is standard output; with --length each session has a numbered file of its own",
+    )
+    scale = parser.add_argument_group("at scale, without --out: simple players, compiled")
+    scale.add_argument("--rows", metavar="FILE", help="a row a deal, in FILE.parquet or FILE.jsonl")
+    scale.add_argument("--plot", metavar="FOLDER", help="pictures (PNG and SVG)")
+    scale.add_argument("--cores", metavar="N", type=positive, help="processors to use (all)")
+    scale.add_argument("--chunk", metavar="N", type=positive, help="deals that a process plays at a time")
+    scale.add_argument("--json", action="store_true", default=None, help="the summary for a program")
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A number of deals."""
     if not text.isdecimal() or not int(text):
-        raise ArgumentTypeError(f"{text!r} is not a number of deals")
+        raise ArgumentTypeError(f"{text!r} is not a number from 1 up")
     return int(text)
 
 
 def run(arguments: Namespace) -> int:
-    """Play, record as it goes, and sum up."""
-    rules = given.rules(arguments.rules, given.house(arguments))
-    table = arguments.table or max(rules.sizes)
-    levels = _levels(arguments.players, table)
-    tally = Tally(rules, table)
-    sessions = _sessions(arguments.out, arguments.deals, arguments.length)
-    with _progress(arguments.deals) as advance:
-        for number, (file, deals) in enumerate(sessions):
-            match = _match(rules, levels, f"{arguments.seed}:{number}")
-            _record(match, file, deals, tally, advance)
-    print("\n".join(tally.lines()), file=sys.stderr if arguments.out == given.STREAM else sys.stdout)
-    return 0
+    """Play in one of the two ways."""
+    if arguments.out is None:
+        from ultimo.cli import simulating
 
+        return simulating.run(arguments)
+    for option in ONLY_AT_SCALE:
+        if getattr(arguments, option) is not None:
+            raise Complaint(f"--{option} is for simulations without --out")
+    from ultimo.cli import recording
 
-def _levels(text: str, table: int) -> list[str]:
-    levels = text.split(",")
-    if len(levels) == 1:
-        return levels * table
-    if len(levels) != table:
-        raise Complaint(f"--players: {len(levels)} levels for {table} seats")
-    return levels
-
-
-def _sessions(out: str, deals: int, length: int | None) -> list[tuple[str, int]]:
-    """The file of each session, and how many deals it has: a file holds one session."""
-    if Path(out).suffix in (".sheet", ".txt"):
-        raise Complaint(f"{out}: a simulation is written as JSON lines; convert it afterwards")
-    if length is None:
-        return [(out, deals)]
-    if out == given.STREAM:
-        raise Complaint("--length makes a file for each session: give --out a name")
-    path, sessions = Path(out), range(0, deals, length)
-    digits = len(str(len(sessions)))
-    return [
-        (str(path.with_name(f"{path.stem}-{place:0{digits}}{path.suffix}")), min(length, deals - start))
-        for place, start in enumerate(sessions, 1)
-    ]
-
-
-def _match(rules: Rules, levels: list[str], seed: str) -> Match:
-    try:
-        players = {seat: create(level, f"{seed}:{seat}") for seat, level in enumerate(levels)}
-        return Match(rules, [f"{level} {seat}" for seat, level in enumerate(levels)], players, Random(seed))
-    except (ValueError, IllegalAction) as error:
-        raise Complaint(error) from error
-
-
-def _record(match: Match, file: str, deals: int, tally: Tally, advance: Advance) -> None:
-    """Play a session; after each deal what has happened is on disk."""
-    header = record.header(match.rules, match.state.table)
-    try:
-        with _opened(file) as out:
-            out.write(jsonl.encode_header(header))
-            written = _append(out, match, 0)
-            for _ in match.play_deals(deals):
-                assert match.state.deal is not None
-                tally.add(match.log[written:], match.state.deal)
-                written = _append(out, match, written)
-                advance()
-            match.close()
-            tally.close(match.log[written:])
-            _append(out, match, written)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise Complaint(f"{given.called(file, 'output')}: {error.strerror}") from error
-
-
-def _append(out: IO[str], match: Match, written: int) -> int:
-    """Write what is in the log and not yet in the file; how much is in it then."""
-    out.writelines(jsonl.encode_entry(Entry(event)) for event in match.log[written:])
-    out.flush()
-    return len(match.log)
-
-
-@contextmanager
-def _opened(file: str) -> Iterator[IO[str]]:
-    if file == given.STREAM:
-        yield sys.stdout
-    else:
-        with Path(file).open("w", encoding="utf-8", newline="\n") as out:
-            yield out
-
-
-@contextmanager
-def _progress(deals: int) -> Iterator[Advance]:
-    """A progress bar on standard error, if a person is looking and can be shown one."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    try:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    except ImportError:
-        yield lambda: None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("deals", total=deals)
-        yield lambda: bar.advance(task)
+    return recording.run(arguments)

@@ -1,0 +1,235 @@
+"""Deals by the million: played by the compiled loops on all processors, summed up, and kept as rows.
+
+A run is cut into chunks. Deals are numbered and each has dice of its own, so that neither the number of
+processors nor the size of the chunks nor an interruption changes anything in what comes out.
+
+>>> from ultimo import rulebook
+>>> made = plan(rulebook.load("hermansen"), table=3, seed=7, deals=50, length=20)
+>>> run(made).deals
+50
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache
+from importlib.metadata import version
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ultimo import rulebook
+from ultimo.analysis import simulation_rows
+from ultimo.analysis.simulation_files import Checkpoint, write_part
+from ultimo.analysis.statistics import Summary
+from ultimo.kernel import danish_play, danish_policies, french_deal_batch, french_policies
+from ultimo.kernel.jit import COMPILED, Ints
+from ultimo.rulebook import DanishRules, FrenchRules, Rules
+
+CHUNK = 50_000 if COMPILED else 100  # deals: about half a second
+LENGTH = 20  # deals a session, if nothing is said
+LONGEST = 100_000  # a session is never cut, and a chunk must fit into memory
+AHEAD = 2  # chunks a process has waiting for it
+
+J = TypeVar("J")
+D = TypeVar("D")
+Advance = Callable[[int], None]
+
+
+class SimulationError(Exception):
+    """A run that cannot be done as it was asked for, or that could not be finished; in one line."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """All that decides what comes out of a run."""
+
+    rules: str
+    digest: str
+    overrides: dict[str, Any]
+    table: int
+    seed: int
+    deals: int
+    length: int  # deals a session; French deals do not hang together, and each is one
+    players: tuple[str, ...]  # by seat
+    version: str
+
+
+class Job(Struct, frozen=True):
+    """A chunk of a run: its number, its first deal and how many, and where its rows go."""
+
+    plan: Plan
+    number: int
+    first: int
+    deals: int
+    part: str | None
+
+
+def policies(rules: Rules) -> dict[str, int]:
+    """The simple players of the kernel, by name."""
+    return danish_policies.POLICIES if isinstance(rules, DanishRules) else french_policies.POLICIES
+
+
+def plan(
+    rules: Rules,
+    *,
+    table: int | None = None,
+    seed: int = 1,
+    deals: int,
+    length: int | None = None,
+    players: Sequence[str] = ("random",),
+) -> Plan:
+    """A plan that can be done.
+
+    It raises SimulationError for what cannot be asked for, NotCompilable for rules the kernel cannot express.
+    """
+    table = max(rules.sizes) if table is None else table
+    if table not in rules.sizes:
+        sizes = " or ".join(map(str, rules.sizes))
+        raise SimulationError(f"{rules.id} is played by {sizes} at the table, not {table}")
+    known = policies(rules)
+    for player in players:
+        if player not in known:
+            raise SimulationError(f"there is no player {player!r}; there are {', '.join(known)}")
+    if len(players) not in (1, table):
+        raise SimulationError(f"{len(players)} players for {table} seats")
+    if isinstance(rules, FrenchRules):
+        if length not in (None, 1):
+            raise SimulationError("French deals do not hang together: there are no sessions to give a length")
+        length = 1
+    length = LENGTH if length is None else length
+    if not 0 < length <= LONGEST:
+        raise SimulationError(f"a session has 1 to {LONGEST} deals, not {length}")
+    if not 0 <= seed < 1 << 64:
+        raise SimulationError(f"the seed is a whole number from 0 to 2⁶⁴ − 1, not {seed}")
+    made = Plan(
+        rules=rules.id,
+        digest=rulebook.digest(rules),
+        overrides=msgspec.json.decode(msgspec.json.encode(rulebook.overrides(rules))),
+        table=table,
+        seed=seed,
+        deals=deals,
+        length=length,
+        players=tuple(players) * (table // len(players)),
+        version=version("ultimo"),
+    )
+    play(made, 0, 1)  # compiles, and refuses what cannot be
+    return made
+
+
+def rules_of(made: Plan) -> Rules:
+    """The rules of a plan."""
+    return _rules(made.rules, msgspec.json.encode(made.overrides))
+
+
+@lru_cache(maxsize=8)
+def _rules(book: str, house: bytes) -> Rules:
+    return rulebook.load(book, msgspec.json.decode(house))
+
+
+def play(made: Plan, first: int, deals: int) -> Ints:
+    """The rows of deals number `first` …; the first begins a session."""
+    rules = rules_of(made)
+    chosen = [policies(rules)[player] for player in made.players]
+    if isinstance(rules, FrenchRules):
+        return french_deal_batch.deals(rules, seed=made.seed, first=first, number=deals, policies=chosen)
+    length = made.length if first or deals > made.length else deals  # of one session, only what is wanted
+    rows = danish_play.sessions(
+        rules,
+        table=made.table,
+        seed=made.seed,
+        first=first // made.length,
+        number=-(-deals // length),
+        length=length,
+        policies=chosen,
+    )
+    return rows[:deals]
+
+
+def do(job: Job) -> tuple[int, int, Summary]:
+    """Play a chunk and write its rows; its number, how large the part is, and what it comes to."""
+    made, rules = job.plan, rules_of(job.plan)
+    rows = play(made, job.first, job.deals)
+    size = 0
+    if job.part is not None:
+        size = write_part(Path(job.part), simulation_rows.columns(rules, made.table, rows))
+    return job.number, size, simulation_rows.summary(rules, made.table, made.length, rows)
+
+
+def run(
+    made: Plan,
+    *,
+    rows: Path | None = None,
+    cores: int = 1,
+    chunk: int = CHUNK,
+    advance: Advance = lambda deals: None,
+) -> Summary:
+    """Play all deals of a plan; with `rows`, into a file, going on where an interrupted run has stopped.
+
+    `advance` is told how many deals more are done.
+    """
+    chunk = max(1, chunk // made.length) * made.length
+    if rows is None:
+        whole = Summary()
+        for _, _, summary in spread(do, _jobs(made, chunk), cores):
+            whole.add(summary)
+            advance(summary.deals)
+        return whole
+    checkpoint = Checkpoint.of(rows, msgspec.to_builtins(made), chunk)
+    advance(checkpoint.summary.deals)
+    for number, size, summary in spread(do, _jobs(made, checkpoint.chunk, checkpoint), cores):
+        checkpoint.note(number, size, summary)
+        advance(summary.deals)
+    checkpoint.merge(-(-made.deals // checkpoint.chunk))
+    return checkpoint.summary
+
+
+def _jobs(made: Plan, chunk: int, checkpoint: Checkpoint | None = None) -> Iterator[Job]:
+    """The chunks that are still to be done."""
+    for number, first in enumerate(range(0, made.deals, chunk)):
+        if checkpoint is None or number not in checkpoint.done:
+            part = None if checkpoint is None else str(checkpoint.part(number))
+            yield Job(made, number, first, min(chunk, made.deals - first), part)
+
+
+def spread(do: Callable[[J], D], jobs: Iterator[J], cores: int) -> Iterator[D]:
+    """What comes of the jobs, in whatever order they are done; `do` must be found by its name."""
+    if cores == 1:
+        yield from map(do, jobs)
+        return
+    context = get_context("spawn")  # the same everywhere, and safe with the threads of numpy
+    with ProcessPoolExecutor(cores, context, initializer=_become_worker) as pool:
+        waiting: set[Future[D]] = set()
+        try:
+            for job in jobs:
+                waiting.add(pool.submit(do, job))
+                if len(waiting) >= AHEAD * cores:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        except BrokenProcessPool as error:
+            raise SimulationError("a process that played was ended from outside") from error
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _become_worker() -> None:
+    """A worker leaves Ctrl-C to its parent, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,110 @@
+"""`ultimo stats`: how often things happen that the books make claims about."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ultimo.cli.complaint import Complaint
+from ultimo.cli.simulate import positive
+
+if TYPE_CHECKING:
+    from ultimo.analysis.frequencies import Claim, Figure, Measured, Row
+
+DEALS = 100_000
+WIDTH = 62
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument(
+        "--deals", metavar="N", type=positive, default=DEALS, help=f"deals a figure ({DEALS})"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="same seed, same figures (1)")
+    parser.add_argument("--cores", metavar="N", type=positive, help="processors to use (all)")
+    parser.add_argument("--plot", metavar="FOLDER", help="pictures (PNG and SVG)")
+    parser.add_argument("--json", action="store_true", help="the figures for a program")
+
+
+def run(arguments: Namespace) -> int:
+    """Measure, and print the table."""
+    from ultimo.cli.progress import progress
+    from ultimo.cli.simulating import cores, need
+
+    need("numpy")
+    if arguments.plot is not None:
+        need("matplotlib")
+    import msgspec
+
+    from ultimo.analysis import frequencies, simulation
+
+    used = cores(arguments, arguments.deals, frequencies.CHUNK)
+    try:
+        with progress(frequencies.total(arguments.deals)) as advance:
+            measured = frequencies.measure(arguments.deals, arguments.seed, cores=used, advance=advance)
+    except simulation.SimulationError as error:
+        raise Complaint(error) from error
+    if arguments.plot is not None:
+        from ultimo.analysis import pictures
+
+        try:
+            pictures.frequencies(Path(arguments.plot), measured)
+        except OSError as error:
+            raise Complaint(f"{arguments.plot}: {error.strerror}") from error
+    if arguments.json:
+        print(msgspec.json.format(msgspec.json.encode(report(measured)), indent=2).decode())
+    else:
+        print("\n".join(lines(measured)))
+    return 0
+
+
+def report(measured: Measured) -> dict[str, Any]:
+    """What a program is told."""
+    from ultimo.analysis import frequencies
+
+    return {
+        "deals": measured.deals,
+        "seed": measured.seed,
+        "figures": [_figure(row) for row in frequencies.rows(measured)],
+    }
+
+
+def _figure(row: Row) -> dict[str, Any]:
+    share, claim = row.share, row.claim
+    return {
+        "book": claim and claim.book,
+        "section": claim and claim.section,
+        "claim": claim and claim.says,
+        "counted": row.figure.label,
+        "rules": row.figure.rules,
+        "players": row.players,
+        "count": share.count,
+        "of": share.of,
+        "measured": share.value if share.of else None,
+        "interval": share.interval(),
+        "exact": row.exact,
+    }
+
+
+def lines(measured: Measured) -> Iterator[str]:
+    """The table: what a book says, and under it what was counted."""
+    from ultimo.analysis import frequencies
+    from ultimo.cli.simulating import percent, percents
+
+    yield f"{measured.deals:,} deals a figure, seed {measured.seed}"
+    claim: Claim | None = None
+    figure: Figure | None = None
+    for row in frequencies.rows(measured):
+        if row.claim is not claim:
+            claim = row.claim
+            yield ""
+            yield f"{claim.book}, {claim.section}: {claim.says}" if claim else "No book makes a claim about"
+        if row.players and row.figure is not figure:
+            yield f"    {row.figure.label} · {row.figure.rules}"
+        figure = row.figure
+        label = f"    {row.players} players" if row.players else row.figure.label
+        exact = "" if row.exact is None else f"   exact {percent(row.exact)}"
+        interval = percents(row.share.interval())
+        yield f"    {label:<{WIDTH}} {percent(row.share.value):>11}   {interval}{exact}"

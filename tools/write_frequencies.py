@@ -23,13 +23,14 @@ What the books say about how often things happen, and how often they do. Measure
 ultimo stats --deals {deals} --seed {seed}
 ```
 
-({deals:,} deals for each figure; 95 % intervals by Wilson); this page is written by `python tools/write_frequencies.py`.
-The books are those of [rules.md](rules.md#a1-sources-and-citation-key); what they say is given in our words.
+in {deals:,} deals for each figure, with 95 % intervals by Wilson; this page is written by
+`python tools/write_frequencies.py`. The books are those of
+[rules.md](rules.md#a1-sources-and-citation-key); what they say is given in our words.
 
 ## What the cards alone decide
 
-Counted in shuffled packs, as dealt; beside it the exact probability, found by counting hands. One suit stands for all
-four, so that the deals are independent.
+Counted in shuffled packs, as dealt; beside it the exact probability, found by counting hands. One suit
+stands for all four, so that the deals are independent. A whip is a suit of six cards or more.
 
 | book | says | counted | measured | 95 % interval | exact |
 |---|---|---|--:|---|--:|
@@ -38,10 +39,11 @@ four, so that the deals are independent.
 PLAYERS = """
 ## What depends on the players
 
-Counted at tables of simple players, all of one kind: *random* (any legal action), *lowest* and *highest* (the legal card
-that comes first or last in the pack; in French Tarot they bid by the worth of the hand), *sensible* (French Tarot: bids
-as these, leads long suits, wins tricks as the last player). They say how often something happens by itself, not how
-often it happens among people who play for it or against it. Danish tables have three players and sessions of 20 deals.
+Counted at tables of simple players, all of one kind: *random* (any legal action), *lowest* and *highest*
+(the lowest or the highest legal card; in French Tarot they bid by the worth of the hand), *sensible* (French
+Tarot: bids as these, leads long suits, wins tricks as the last player). They say how often something happens
+by itself, not how often it happens among people who play for it or against it. Danish tables have three
+players and sessions of 20 deals.
 
 | book | says | counted | players | measured | 95 % interval |
 |---|---|---|---|--:|---|
@@ -57,20 +59,22 @@ ALSO = """
 FINDINGS = """
 ## What follows
 
-* The advice to lay from a suit of five because it is hardly an opponent's whip does not rest on the cards: nearly every
-  second time one of the two others has six or more of it. With a suit of six it is every fourth time.
-* That a suit of four is often somebody's whip, a declared suit too, and that the declarations often tell where the skus
-  is, is borne out by the cards. So is that a whip of six drives out four tarokker: it fails only where one of the
-  others has seven of the suit or more. Longer whips never fail: with `L` cards they drive out `3L − 14`.
-* The normal fight hand is what one lays towards, not what one is dealt: among the {kinds:,} kinds of hands (numbers of
-  tarokker and lengths of suits) it is the {place}th in frequency.
-* Nobody who plays without a plan makes a tout, unless everybody always plays his highest card: then the strongest hand
-  takes everything, more than a thousand times as often as Hermansen says. What is rare is not the hand but that two
-  others let it happen.
-* That king ultimo is harder than pagat ultimo is no property of the cards. Random players bring home a king more often
-  than the pagat, and there are four kings to do it with.
-* All Danish deals, taken before the dealer lays, are {ways:.2e}: 78!/(25! · 25! · 28!). Hermansen's preface calls their
-  number perfectly astronomical.
+* To lay from a suit of five because it is hardly an opponent's whip is advice that the cards do not bear
+  out: nearly every second time one of the two others has six or more of it, whether or not it is the suit he
+  will choose. With a suit of six it is every fourth time.
+* They do bear out that a suit of four is often somebody's whip, a declared suit too, and that declarations
+  often tell where the skus is.
+* A whip of six hits four times, unless one of the others has seven or eight of the suit: then it hits only
+  the third player, five or six times. Longer whips of `L` cards always hit `3L − 14` times, since the others
+  have no more than seven together.
+* The normal fight hand is what one lays towards, not what one is dealt: among the {kinds:,} kinds of hands
+  (so many tarokker, suits of such lengths) it is number {place} in frequency.
+* Random and lowest players made no tout at all, as Hermansen has it. Where all three always play their
+  highest card there is one in about two hundred deals: the rarity is not in the cards alone.
+* That king ultimo is harder than pagat ultimo is not in the cards either: random players bring home a king
+  more often than the pagat, also counted by the card.
+* There are {ways:.2e} Danish deals, 78!/(25! · 25! · 28!), taken before the dealer lays. The preface of
+  1943 calls their number perfectly astronomical.
 
 ## What was not measured
 

@@ -22,12 +22,13 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel import danish_search_tables as t
 from ultimo.kernel.danish_search import ANSWERED, search
 from ultimo.kernel.danish_search_all import search_all
-from ultimo.kernel.danish_search_desk import Desk, Query
+from ultimo.kernel.danish_search_desk import Desk, Query, Rounding
 from ultimo.kernel.danish_search_moves import worth_of_counts
 from ultimo.rulebook import DanishRules
 
 IN_PLAY = ("announce", "demand", "play", "name")
 MOVES = (Play, NameSkus, DemandSkus, Decline, Announce)
+STRIDE = 5  # how far from a bound the next question goes at first
 FIRST_SLICE = 1 << 16  # positions searched before the clock is read
 EVENTS = {
     "ultimo": t.ULTIMO,
@@ -140,7 +141,7 @@ def _askers(rules: DanishRules, state: danish.State) -> tuple[Seat, ...]:
 
 
 def _choices(rules: DanishRules, state: danish.State) -> list[Choice]:
-    """What the seat may do that the deal waits for; in the window before the third-last trick the first one."""
+    """What the seat may do that the deal waits for; where several are asked, the first."""
     (mover, *_) = deal.waiting_for(rules, state)
     return [
         (mover, action)
@@ -169,20 +170,32 @@ class _Side:
         first, second, third = (seat in side for seat in root.order)
         self.sides = first, second, third
         self.guess = 0
-        self.desk = self.prepared(memory)
+        self.memory = memory
+        self.rounding: Rounding | None = None
+        self.prepare()
 
-    def prepared(self, memory: int) -> Desk:
-        """The desk with the root on it."""
+    def prepare(self) -> None:
+        """Lay the root on the desk. Where counts are paid in steps, a second desk counts every point."""
+        self.memory //= 2
+        self.desk = self._laid()
+        straight = self._laid()
+        self.rounding = straight.straighten()
+        if self.rounding:
+            straight.lay_bounds()
+            self.straight = straight
+
+    def _laid(self) -> Desk:
         first, second, third = self.sides
-        desk = Desk(self.rules, self.root, (int(first), int(second), int(third)), self.sides, None, memory)
+        weights = int(first), int(second), int(third)
+        desk = Desk(self.rules, self.root, weights, self.sides, None, self.memory)
         desk.lay_bounds()
         return desk
 
-    def standing(self, state: danish.State) -> tuple[int, int]:
+    def standing(self, desk: Desk, state: danish.State) -> tuple[int, int]:
         """The past of a position, and what the side has by it: its gains, and the piles as they lie."""
-        past = self.desk.past_of(state)
+        past = desk.past_of(state)
         gains = sum(state.net[seat] - self.root.net[seat] for seat in self.side)
-        return past, gains + int(worth_of_counts(self.desk.w, past))
+        return past, gains + int(worth_of_counts(desk.w, past))
 
     def decided(self, state: danish.State) -> int | None:
         """What a position comes to if that is already certain."""
@@ -198,10 +211,25 @@ class _Side:
         certain = self.decided(state)
         if certain is not None:
             return certain
-        w = self.desk.w
-        past, has = self.standing(state)
+        rounding = self.rounding
+        if rounding:
+            asked = rounding.necessary(target)
+            points = self._asked(self.straight, state, asked, answered)
+            if points < asked:
+                return rounding.most(points)
+            enough = rounding.sufficient(target)
+            if points < enough:
+                points = self._asked(self.straight, state, enough, answered)
+            if points >= enough:
+                return rounding.least(points)
+        return self._asked(self.desk, state, target, answered)
+
+    def _asked(self, desk: Desk, state: danish.State, target: int, answered: bool) -> int:
+        """A bound as the search finds it."""
+        w = desk.w
+        past, has = self.standing(desk, state)
         while True:
-            leader, at, led, first, second, demand = self.desk.lay(state)
+            leader, at, led, first, second, demand = desk.lay(state)
             demand = ANSWERED if answered else demand
             w[t.NODES], w[t.STOP], w[t.LIMIT] = 0, 0, self.clock.slice()
             found = int(search(w, leader, at, led, first, second, demand, past, target - has))
@@ -211,15 +239,18 @@ class _Side:
 
     def bounds(self, state: danish.State, *, answered: bool = False) -> Bounds:
         """What a position comes to, exactly or as far as time allows."""
-        guess, found = self.guess, self.all_bounds()
+        found, target, stride = self.all_bounds(), self.guess, STRIDE
         try:
             while found.low < found.high:
-                target = guess + 1 if guess <= found.low else guess
                 guess = self.bound(state, target, answered=answered)
                 if guess >= target:
                     found.low = guess
+                    target = min(guess + stride, (guess + found.high + 1) // 2)
                 else:
                     found.high = guess
+                    target = max(guess - stride, (found.low + guess + 1) // 2)
+                target = min(max(target, found.low + 1), found.high)
+                stride *= 2
             self.guess = found.low
         except TimeIsUp:
             pass
@@ -298,15 +329,15 @@ class _Claimants(_Side):
         self.claim = claim
         super().__init__(rules, root, side, clock, memory)
 
-    def prepared(self, memory: int) -> Desk:
-        """The desk with the root and the atoms on it."""
+    def prepare(self) -> None:
+        """Lay the root and the atoms on the desk."""
         queries = tuple(
             Query(EVENTS[atom.what], self.root.order.index(atom.seat), concerned(atom, self.root), atom.holds)
             for atom in self.claim.atoms
         )
-        return Desk(self.rules, self.root, (0, 0, 0), self.sides, queries, memory)
+        self.desk = Desk(self.rules, self.root, (0, 0, 0), self.sides, queries, self.memory)
 
-    def standing(self, state: danish.State) -> tuple[int, int]:
+    def standing(self, desk: Desk, state: danish.State) -> tuple[int, int]:
         """The atoms that are still open."""
         past = 0
         for number, atom in enumerate(self.claim.atoms):

@@ -261,4 +261,4 @@ def _digits(value: float, digits: int) -> str:
         places, bound = places - 1, bound / 10
     while bound < 1:
         places, bound = places + 1, bound * 10
-    return f"{value:.{max(0, min(places, 8))}f}".rstrip("0").rstrip(".") if places > 0 else f"{value:.0f}"
+    return f"{value:.{max(0, min(places, 12))}f}".rstrip("0").rstrip(".") if places > 0 else f"{value:.0f}"

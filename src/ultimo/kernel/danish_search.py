@@ -68,6 +68,7 @@ from ultimo.kernel.danish_search_tables import (
     SLOPE_LOW,
     SPARE_HIGH,
     SPARE_LOW,
+    STEP,
     STOP,
     SUITS,
     TOTAL,
@@ -84,6 +85,7 @@ from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, TRU
 TRICKS = 26  # less the cards in hand: the number of the trick
 NOT_ASKED, DEMANDED, ANSWERED = 0, 1, 2  # whether the skus is demanded in the third-last trick
 MIN_ASKS, MAX_ASKS, BOTH_ASK = 0, 1, 2  # who may demand it: opponents of the side, its friends, one of each
+GAINW = 5000
 HIGH_SHIFT = 30  # of the two bounds in a word
 HIGH_MASK = (1 << HIGH_SHIFT) - 1
 
@@ -132,7 +134,7 @@ def _is_fatal(w: Ints, card: int) -> bool:
 @inlined
 def _bound(w: Ints, past: int, target: int) -> int:
     """A bound that answers the question without search, or FAR; everybody has taken a trick."""
-    kings, high, low = 0, 0, 0
+    kings, high, low, rise, fall = 0, 0, 0, 0, 0
     pagat = 3
     rest = w[TOTAL]
     for place in range(3):
@@ -146,13 +148,15 @@ def _bound(w: Ints, past: int, target: int) -> int:
             high, low = high + w[PAGAT_HIGH + place], low + w[PAGAT_LOW + place]
         pile = counted(past, place)
         rest -= pile
-        high += w[SPARE_HIGH + COUNT_SPAN * place + pile]
-        low += w[SPARE_LOW + COUNT_SPAN * place + pile]
+        rise += w[SPARE_HIGH + COUNT_SPAN * place + pile]
+        fall += w[SPARE_LOW + COUNT_SPAN * place + pile]
     at = (kings * 4 + pagat) * 5 + (past >> KINGS_SHIFT & 7)
-    high += w[ENDS_HIGH + at] + rest * w[SLOPE_HIGH]
+    rise += rest * w[SLOPE_HIGH]
+    high += w[ENDS_HIGH + at] + rise // w[STEP] * w[STEP]
     if high < target:
         return high
-    low += w[ENDS_LOW + at] + rest * w[SLOPE_LOW]
+    fall += rest * w[SLOPE_LOW]
+    low += w[ENDS_LOW + at] - -fall // w[STEP] * w[STEP]
     if low >= target:
         return low
     return FAR
@@ -271,13 +275,28 @@ def search(
             may_suits, may_trumps = legal_cards(
                 suits, trumps, led, number, demand == DEMANDED, w[VOLUNTARY], w[BARRED]
             )
-            moves = put_cards(w, base, place, may_suits, may_trumps, hint & CARD_BITS if hint >= 0 else hint)
+            first = hint & CARD_BITS if hint >= 0 else hint
+            moves = put_cards(w, base, 3 * at + place, may_suits, may_trumps, first)
             if may_trumps & SKUS_BIT:
-                score = w[HISTORY + 78 * place + SKUS_CARD]
+                score = w[HISTORY + 78 * (3 * at + place) + SKUS_CARD]
                 if at == 0:
                     moves = put_names(w, base, moves, SKUS_CARD, following, next_place(following), score)
                 else:
                     moves = put_move(w, base, moves, SKUS_CARD, score)
+        if at == 2 and moves > 1 and left > 1 and w[MODE] != CLAIMED:
+            for index in range(moves):
+                word = w[base + index]
+                card = word & CARD_BITS
+                took = taker(w, leader, first, second, card, led)
+                gain, after = trick_points(w, past, leader, took, first, second, card)
+                if not maximal:
+                    gain = -gain
+                word += gain * (GAINW << 12)
+                spot = index
+                while spot > 0 and w[base + spot - 1] < word:
+                    w[base + spot] = w[base + spot - 1]
+                    spot -= 1
+                w[base + spot] = word
         for index in range(moves):
             move = w[base + index] & MOVE_BITS
             card, name = move & CARD_BITS, (move >> NAME_SHIFT) - 1
@@ -334,7 +353,7 @@ def search(
         if w[STOP]:
             return target
         if moves > 1 and (best >= target) == (maximal != 0):
-            w[HISTORY + 78 * place + (best_move & CARD_BITS)] += left * left
+            w[HISTORY + 78 * (3 * at + place) + (best_move & CARD_BITS)] += left * left
     if one:
         _remember(w, home, one, two, three, left, best_move, best, target)
     return best

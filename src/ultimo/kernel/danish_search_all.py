@@ -153,7 +153,7 @@ def search_all(
             may_suits, may_trumps = legal_cards(
                 suits, trumps, led, number, demand == DEMANDED, w[VOLUNTARY], w[BARRED]
             )
-            moves = put_cards(w, base, place, may_suits, may_trumps, none)
+            moves = put_cards(w, base, 3 * at + place, may_suits, may_trumps, none)
             if may_trumps & SKUS_BIT:
                 if at == 0:
                     moves = put_names(w, base, moves, SKUS_CARD, following, next_place(following), 0)

@@ -10,17 +10,31 @@ from msgspec import Struct
 from ultimo import danish
 from ultimo.cards import ALL_CARDS, COURTS, KINGS, PAGAT, SKUS, SUITS_WORD, T21, Cards, indices
 from ultimo.danish.numbers import (
+    ANNOUNCING,
+    BAGUD_EXTRA_CUP,
     COUNT_MODE,
     DEMANDABLE,
+    KING_LOST,
+    KING_LOST_CUP,
+    LAST_TRICK,
     LEAD_PASSES,
     LENGTH,
     NEVER,
     NEVER_RENAMED,
+    NOLO_PAY,
+    NOLO_PREMIUM,
     NOLO_WINS,
+    PAGAT_HOME,
+    PAGAT_LOST,
+    PAGAT_LOST_CUP,
     RENAME,
     SECOND_LAST_BARRED,
     THIRD_LAST_VOLUNTARY,
+    TOUT_PAY,
     TOUT_WINS,
+    ULTIMO_KING,
+    ULTIMO_PAGAT,
+    ULTIMO_PAGAT_EXTRA,
     UNCOUNTED,
     numbers,
 )
@@ -34,6 +48,21 @@ from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, TRUMP_SUIT, s
 from ultimo.rulebook import DanishRules
 
 LABEL_BITS, MOST_LABELS = 4, 4  # of a special card, and how many of them a suit may have
+PRICES = (
+    KING_LOST,
+    KING_LOST_CUP,
+    PAGAT_LOST,
+    PAGAT_LOST_CUP,
+    PAGAT_HOME,
+    LAST_TRICK,
+    ULTIMO_KING,
+    ULTIMO_PAGAT,
+    ULTIMO_PAGAT_EXTRA,
+    BAGUD_EXTRA_CUP,
+    NOLO_PAY,
+    NOLO_PREMIUM,
+    TOUT_PAY,
+)
 SMALLEST = 1 << 10  # pairs of known positions
 
 
@@ -44,6 +73,45 @@ class Query(Struct, frozen=True):
     place: int
     cards: Cards
     holds: bool
+
+
+class Rounding(Struct, frozen=True):
+    """What a value with every point counted says about the true one, in which counts are paid in steps.
+
+    A count that pays its player (`sign` 1) is rounded down, one that he pays for (-1) up. Two `counters` can
+    lose a step between them. Where all other payments are multiples of the step (`whole`), so is the value.
+    """
+
+    step: int
+    sign: int
+    counters: int
+    whole: bool
+
+    def least(self, bound: int) -> int:
+        """The least true value, if with every point it is at least `bound`."""
+        if self.sign < 0:
+            return -(-bound // self.step) * self.step if self.whole else bound
+        if self.whole:
+            return (bound // self.step - self.counters + 1) * self.step
+        return bound - (self.step - 1) * self.counters
+
+    def most(self, bound: int) -> int:
+        """The greatest true value, if with every point it is at most `bound`."""
+        return -Rounding(self.step, -self.sign, self.counters, self.whole).least(-bound)
+
+    def sufficient(self, target: int) -> int:
+        """With so many points the true value reaches the target for sure."""
+        low = target - self.step
+        while self.least(low) < target:
+            low += 1
+        return low
+
+    def necessary(self, target: int) -> int:
+        """With fewer points the true value does not reach the target."""
+        low = target - 2 * self.step * self.counters
+        while self.most(low) < target:
+            low += 1
+        return low
 
 
 class Desk:
@@ -94,7 +162,11 @@ class Desk:
     def _arrange(self, out: Cards) -> None:
         """Give the cards in play their places, of each suit the lowest first."""
         for suit in range(5):
-            some = [index for index in indices(out & ~SKUS) if min(index // 14, TRUMP_SUIT) == suit]
+            some = [
+                index
+                for index in indices(out & ~SKUS)
+                if min(index // 14, TRUMP_SUIT) == suit
+            ]
             some.sort(key=lambda index: strength(index, min(index // 14, TRUMP_SUIT), True))
             for rank, index in enumerate(some):
                 self.inner[index] = 14 * suit + rank
@@ -136,10 +208,10 @@ class Desk:
             at = t.ATOM + t.ATOM_WORDS * number
             suits, trumps_word = self.words(query.cards & out)
             w[at : at + t.ATOM_WORDS] = query.what, query.place, suits, trumps_word, query.holds
-            if query.what in (t.ULTIMO, t.BAGUD, t.LAST_TRICK) and query.holds:
-                if (query.cards & out).bit_count() == 1:
-                    w[t.FATAL_SUITS] |= suits
-                    w[t.FATAL_TRUMPS] |= trumps_word
+            last = query.what in (t.ULTIMO, t.BAGUD, t.LAST_TRICK)
+            if last and query.holds and (query.cards & out).bit_count() == 1:
+                w[t.FATAL_SUITS] |= suits
+                w[t.FATAL_TRUMPS] |= trumps_word
         w[t.ATOMS] = len(queries or ())
         self._lay_holdings(out, labels)
 
@@ -227,6 +299,35 @@ class Desk:
         """Write the tables of bounds, which only the search for a side uses."""
         t.write_bounds(self.w)
 
+    def straighten(self) -> Rounding | None:
+        """Count every point, where the counts of this side are paid in steps; None where they are not.
+
+        What is then searched has fewer positions, as no remainders matter; `Rounding` says what it means.
+        """
+        w, span = self.w, t.COUNT_SPAN
+        step, signs = int(w[t.STEP]), []
+        if step == 1:
+            return None
+        for place in range(3):
+            worth = w[t.RECKONED + span * place : t.RECKONED + span * place + span]
+            jumps = np.flatnonzero(np.diff(worth))
+            if not len(jumps):
+                continue
+            start = int(jumps[0]) + 1
+            sign = 1 if worth[start] > worth[start - 1] else -1
+            beyond = np.arange(span) - start
+            if (worth != worth[start] + sign * step * (beyond // step)).any():
+                return None
+            worth[:] = worth[start] + sign * beyond
+            signs.append(sign)
+        if len(set(signs)) != 1:
+            return None
+        t.write_residues(w)
+        prices = [self.n[price] for price in PRICES] + [self.root.king, self.root.pagat]
+        prices += [price for price in self.n[NOLO_WINS:ANNOUNCING] if price != NEVER]
+        whole = not any(price % step for price in prices)
+        return Rounding(step, signs[0], len(signs), whole)
+
     def past_of(self, state: danish.State) -> int:
         """What has happened so far, as far as it matters to points."""
         piles = pile_points(state)
@@ -270,3 +371,4 @@ def _pairs(left: int, memory: int) -> int:
     while pairs < SMALLEST << 2 * max(0, left - 4) and 4 * pairs * t.ENTRY * 8 <= memory:
         pairs *= 2
     return pairs
+

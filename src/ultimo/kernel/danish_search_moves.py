@@ -91,7 +91,7 @@ def put_move(w: Ints, base: int, moves: int, move: int, score: int) -> int:
 
 
 @inlined
-def put_cards(w: Ints, base: int, place: int, suits: int, trumps: int, hint: int) -> int:
+def put_cards(w: Ints, base: int, row: int, suits: int, trumps: int, hint: int) -> int:
     """List the cards that may be played, one of those that come to the same; how many there are.
 
     Cards of one hand come to the same if no card in play lies between them and none of them is special. The
@@ -105,7 +105,7 @@ def put_cards(w: Ints, base: int, place: int, suits: int, trumps: int, hint: int
         suits ^= bit
         if free & bit:
             suits &= ~(free & ~(free + bit) & w[LANE + card])
-        score = w[HISTORY + 78 * place + card]
+        score = w[HISTORY + 78 * row + card]
         moves = put_move(w, base, moves, card, 1 << 40 if card == hint else score)
     trumps &= ALL_TRUMPS
     free = (trumps | (ALL_TRUMPS & ~w[OUT_TRUMPS])) & ~w[SPLIT_TRUMPS]
@@ -115,7 +115,7 @@ def put_cards(w: Ints, base: int, place: int, suits: int, trumps: int, hint: int
         trumps ^= bit
         if free & bit:
             trumps &= ~(free & ~(free + bit))
-        score = w[HISTORY + 78 * place + card]
+        score = w[HISTORY + 78 * row + card]
         moves = put_move(w, base, moves, card, 1 << 40 if card == hint else score)
     return moves
 
@@ -288,7 +288,9 @@ def trick_points(
 
 
 @inlined
-def last_points(w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int) -> int:
+def last_points(
+    w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int
+) -> int:
     """What the last trick brings, with the count."""
     after = after_trick(w, past, leader, took, first, second, third, True)
     classes = classes_of(w, leader, first, second, third)
@@ -315,7 +317,9 @@ def _is_among(card: int, suits: int, trumps: int) -> bool:
 
 
 @inlined
-def claim_after(w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int) -> int:
+def claim_after(
+    w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int
+) -> int:
     """The atoms still open after a trick before the last; -1 if the claim is lost."""
     left = opened
     for number in range(w[ATOMS]):
@@ -328,7 +332,7 @@ def claim_after(w: Ints, opened: int, leader: int, took: int, first: int, second
             barred = took == place
         elif what == TOUT:
             barred = took != place
-        elif what == HOME or what == LOST:
+        elif what in (HOME, LOST):
             fell = _is_among(_card_at(leader, place, first, second, third), suits, trumps)
             happened = fell and (took == place) == (what == HOME)
             barred = not happened and not (w[SUITS + place] & suits or w[TRUMPS + place] & trumps)
@@ -342,7 +346,9 @@ def claim_after(w: Ints, opened: int, leader: int, took: int, first: int, second
 
 
 @inlined
-def claim_at_end(w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int) -> int:
+def claim_at_end(
+    w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int
+) -> int:
     """1 if the claim holds after the last trick, else 0."""
     for number in range(w[ATOMS]):
         if not opened >> number & 1:
@@ -354,7 +360,7 @@ def claim_at_end(w: Ints, opened: int, leader: int, took: int, first: int, secon
             happened = took != place
         elif what == TOUT:
             happened = took == place
-        elif what == ULTIMO or what == LAST_TRICK or what == BAGUD:
+        elif what in (ULTIMO, LAST_TRICK, BAGUD):
             among = _is_among(_card_at(leader, place, first, second, third), suits, trumps)
             happened = among and (took == place) == (what != BAGUD)
         if happened != (holds != 0):

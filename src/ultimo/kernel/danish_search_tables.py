@@ -48,14 +48,10 @@ SPLIT_SUITS, SPLIT_TRUMPS = 26, 27  # cards that are like no other
 FATAL_SUITS, FATAL_TRUMPS = 28, 29  # cards that lose the claim if they fall before the last trick
 ATOMS, KINDS, WINDOWS = 30, 31, 32  # how many atoms, how many announcements, whether any can come
 KING_POT, PAGAT_POT, KING_UNIT, PAGAT_UNIT = 33, 34, 35, 36  # the cups at the root; what a lost card adds
-SIZE, TOTAL, SLOPE_HIGH, SLOPE_LOW = (
-    37,
-    38,
-    39,
-    40,
-)  # of the table of known positions; of all piles; of counts
+SIZE, TOTAL, SLOPE_HIGH, SLOPE_LOW = 37, 38, 39, 40  # of the known positions; of all piles; of counts
 LAST_AT, KNOWN_AT = 41, 42  # where the tables begin that have no fixed size
 PAGAT_MASK, TOP_MASK, KINGS_MASK = 43, 44, 45  # the pagat and T21, where they are special; the kings
+STEP = 46  # counts are worth multiples of this
 ATOM = 48  # what, place, suits, trumps, holds; at most eight
 ATOM_WORDS, MOST_ATOMS = 5, 8
 KIND = ATOM + ATOM_WORDS * MOST_ATOMS  # nolo or tout, before which trick; at most fifteen
@@ -69,7 +65,7 @@ CLASS = REAL + 78  # 1 a king, 2 the pagat, else 0
 HONOUR = CLASS + 78
 LANE = HONOUR + 78  # the cards of the same suit, for a card of a suit
 HISTORY = LANE + 56  # by place and card: how often it was good
-PAYS = HISTORY + 3 * 78  # by classes and winner: what a trick brings
+PAYS = HISTORY + 9 * 78  # by classes and winner: what a trick brings
 FALLS = PAYS + 81  # … and what falls in it: lost kings times two, and the lost pagat
 COUNT_SPAN = 128
 RECKONED = FALLS + 81  # by place and count: what it is worth
@@ -191,7 +187,9 @@ def write_tables(w: Ints) -> None:
 
 
 @inlined
-def end_worth(w: Ints, past: int, leader: int, winner: int, classes: int) -> tuple[int, int]:
+def end_worth(
+    w: Ints, past: int, leader: int, winner: int, classes: int
+) -> tuple[int, int]:
     """What the last trick brings, and whether the piles are counted; `past` is that after the trick.
 
     Each case is asked of the rules once. Rule: B9.
@@ -346,6 +344,13 @@ def write_residues(w: Ints) -> None:
             w[SPARE_HIGH + span * place + pile] = high
             w[SPARE_LOW + span * place + pile] = low
     w[SLOPE_HIGH], w[SLOPE_LOW] = highest, lowest
+    step = 0
+    for place in range(3):
+        for pile in range(1, span):
+            rise = abs(w[RECKONED + span * place + pile] - w[RECKONED + span * place + pile - 1])
+            while rise:
+                step, rise = rise, step % rise
+    w[STEP] = max(step, 1)
 
 
 @inlined

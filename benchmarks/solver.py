@@ -73,7 +73,7 @@ class Cell(Struct, frozen=True):
     left: int
     seconds: tuple[float, ...]  # of each position, infinite if it was not solved
     nodes: int
-    searching: float
+    searching: float  # seconds of the processor's time
 
     def share(self, within: float) -> float:
         """The share solved within some seconds, in per cent."""
@@ -93,11 +93,10 @@ def cell(model: Model, origin: str, left: int, limit: float, number: int, budget
     for place, state in enumerate(positions(rules, left, origin)):
         if place == number or (place >= number // 4 and time.perf_counter() - began > budget):
             break
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         solution = solved(rules, model, state, f"{origin} {left} {place}", limit)
-        passed = time.perf_counter() - start
-        taken.append(passed if solution.exact else UNSOLVED)
-        nodes, searching = nodes + solution.nodes, searching + passed
+        taken.append(time.perf_counter() - start if solution.exact else UNSOLVED)
+        nodes, searching = nodes + solution.nodes, searching + time.process_time() - cpu
     return Cell(model, origin, left, tuple(taken), nodes, searching)
 
 

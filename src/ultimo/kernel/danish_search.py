@@ -275,8 +275,8 @@ def search(
             may_suits, may_trumps = legal_cards(
                 suits, trumps, led, number, demand == DEMANDED, w[VOLUNTARY], w[BARRED]
             )
-            first = hint & CARD_BITS if hint >= 0 else hint
-            moves = put_cards(w, base, 3 * at + place, may_suits, may_trumps, first)
+            likely = hint & CARD_BITS if hint >= 0 else hint
+            moves = put_cards(w, base, 3 * at + place, may_suits, may_trumps, likely)
             if may_trumps & SKUS_BIT:
                 score = w[HISTORY + 78 * (3 * at + place) + SKUS_CARD]
                 if at == 0:

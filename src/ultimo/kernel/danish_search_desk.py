@@ -162,11 +162,7 @@ class Desk:
     def _arrange(self, out: Cards) -> None:
         """Give the cards in play their places, of each suit the lowest first."""
         for suit in range(5):
-            some = [
-                index
-                for index in indices(out & ~SKUS)
-                if min(index // 14, TRUMP_SUIT) == suit
-            ]
+            some = [index for index in indices(out & ~SKUS) if min(index // 14, TRUMP_SUIT) == suit]
             some.sort(key=lambda index: strength(index, min(index // 14, TRUMP_SUIT), True))
             for rank, index in enumerate(some):
                 self.inner[index] = 14 * suit + rank
@@ -371,4 +367,3 @@ def _pairs(left: int, memory: int) -> int:
     while pairs < SMALLEST << 2 * max(0, left - 4) and 4 * pairs * t.ENTRY * 8 <= memory:
         pairs *= 2
     return pairs
-

@@ -288,9 +288,7 @@ def trick_points(
 
 
 @inlined
-def last_points(
-    w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int
-) -> int:
+def last_points(w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int) -> int:
     """What the last trick brings, with the count."""
     after = after_trick(w, past, leader, took, first, second, third, True)
     classes = classes_of(w, leader, first, second, third)
@@ -317,9 +315,7 @@ def _is_among(card: int, suits: int, trumps: int) -> bool:
 
 
 @inlined
-def claim_after(
-    w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int
-) -> int:
+def claim_after(w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int) -> int:
     """The atoms still open after a trick before the last; -1 if the claim is lost."""
     left = opened
     for number in range(w[ATOMS]):
@@ -346,9 +342,7 @@ def claim_after(
 
 
 @inlined
-def claim_at_end(
-    w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int
-) -> int:
+def claim_at_end(w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int) -> int:
     """1 if the claim holds after the last trick, else 0."""
     for number in range(w[ATOMS]):
         if not opened >> number & 1:

@@ -187,9 +187,7 @@ def write_tables(w: Ints) -> None:
 
 
 @inlined
-def end_worth(
-    w: Ints, past: int, leader: int, winner: int, classes: int
-) -> tuple[int, int]:
+def end_worth(w: Ints, past: int, leader: int, winner: int, classes: int) -> tuple[int, int]:
     """What the last trick brings, and whether the piles are counted; `past` is that after the trick.
 
     Each case is asked of the rules once. Rule: B9.

@@ -32,7 +32,7 @@ unit: $(STAMPS)/dev
 
 # 2,000 random deals a rule set and every property at length; takes some minutes.
 long: $(STAMPS)/dev
-	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/properties tests/secrecy
+	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/properties tests/secrecy tests/kernel tests/analysis
 
 # Change every value of every rulebook in turn: some test must notice.
 mutate: $(STAMPS)/dev

@@ -169,7 +169,7 @@ def played_out(rules: DanishRules, state: danish.State, solution: Solution) -> P
 # --- uncompiled --------------------------------------------------------------------------------------
 
 
-def try_small_endings(book: str, most: int = 60, enough: int = 4) -> None:
+def try_small_endings(book: str, most: int = 40, enough: int = 2) -> None:
     """Solve the first small endings of a rulebook, with a tout that is still possible among them."""
     tried = touts = 0
     for rules, state in danish_endings(book, "small", most=2):

@@ -113,7 +113,7 @@ def facts(outcome: Outcome) -> list[int]:
 def is_tout(facts: Numbers) -> bool:
     """Whether one player took every trick."""
     first, second, third = facts[TRICKS_WON], facts[TRICKS_WON + 1], facts[TRICKS_WON + 2]
-    return (first == 0) + (second == 0) + (third == 0) == 2
+    return int(first == 0) + int(second == 0) + int(third == 0) == 2  # words of an array add up only as int
 
 
 @shared

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ultimo.danish.counting import counts_piles, pay_count, reckon
 from ultimo.danish.last_trick import pay_last_trick
+from ultimo.danish.numbers import COUNT_MODE, UNCOUNTED
 from ultimo.danish.numbers import LENGTH as NUMBERS
 from ultimo.danish.outcome import (
     CHARGED,
@@ -176,8 +177,9 @@ def write_tables(w: Ints) -> None:
                 facts[COUNTS + other] = pile if other == place else 0
             reckon(n, facts)
             worth = 0
-            for other in range(3):
-                worth += w[WEIGHT + other] * facts[RESULTS + other]
+            if n[COUNT_MODE] != UNCOUNTED:
+                for other in range(3):
+                    worth += w[WEIGHT + other] * facts[RESULTS + other]
             w[RECKONED + COUNT_SPAN * place + pile] = worth
     # The worth of three counts is the sum of the three; what nothing counts for is in each of them.
     for place in range(1, 3):

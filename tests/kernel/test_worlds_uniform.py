@@ -26,8 +26,8 @@ from ultimo.kernel.worlds_check import consistent, fits, rows_of
 from ultimo.play.following import FIRST_TRUMP
 
 LONG = "ULTIMO_LONG" in os.environ
-ENDINGS = 12 if LONG else 2  # for each rulebook
-MOST = 1300 if LONG else 130  # ways in which the cards of an ending could lie
+ENDINGS = 6 if LONG else 2  # for each rulebook
+MOST = 300 if LONG else 130  # ways in which the cards of an ending could lie
 DRAWS = 200  # for each world
 BOOKS = rulebook.ids()
 

@@ -116,7 +116,8 @@ def test_pictures_are_drawn(tmp_path: Path) -> None:
 
 def test_the_same_deals_give_the_same_pictures(tmp_path: Path) -> None:
     for folder in ("a", "b"):
-        ultimo(*SCALE, "--plot", tmp_path / folder)
+        ultimo("simulate", "--rules", "french4", "--deals", 40, "--plot", tmp_path / folder)
+    assert len(list((tmp_path / "a").iterdir())) == 4
     for file in (tmp_path / "a").iterdir():
         assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
 

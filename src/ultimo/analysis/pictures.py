@@ -117,6 +117,7 @@ def _draw(folder: Path, name: str, draw: Callable[[Figure], None]) -> list[Path]
         draw(figure)
         files = [folder / f"{name}.png", folder / f"{name}.svg"]
         figure.savefig(files[0], dpi=DOTS, metadata={"Software": None})
+        figure.set_layout_engine("none")  # it is laid out
         figure.savefig(files[1], metadata={"Date": None})
     return files
 

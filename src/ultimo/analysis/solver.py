@@ -66,7 +66,7 @@ class Solution(Struct, frozen=True):
 
     Where a time limit came first `exact` is false. Then values are the best known so far: of a claim 1 only
     if it is proved, of points the lower end of what is still possible (without sides: 0 for what is not yet
-    known), and the line may be short.
+    known; French: the end that is worse for the seat on turn), and the line may be short.
     """
 
     value: int

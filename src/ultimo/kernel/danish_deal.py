@@ -451,7 +451,7 @@ def play(n: Ints, s: Ints, w: Ints, action: int) -> None:
     if s[LED] == NO_SUIT:
         s[LED] = action - LEAD_SKUS if action >= LEAD_SKUS else suit_of(card)
     if played == 2:
-        _finish(n, s, w)
+        finish(n, s, w)
         return
     s[TURN] = (place + 1) % 3
     if action >= LEAD_SKUS:
@@ -471,7 +471,7 @@ def _skus_led(n: Ints, s: Ints) -> None:
 
 
 @inlined
-def _finish(n: Ints, s: Ints, w: Ints) -> None:
+def finish(n: Ints, s: Ints, w: Ints) -> None:
     """The trick goes to its winner, and a skus before the last trick back to its player."""
     first, second, third = s[LAST_CARDS], s[LAST_CARDS + 1], s[LAST_CARDS + 2]
     leader = s[LEADER]

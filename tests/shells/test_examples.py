@@ -28,6 +28,10 @@ def test_an_example_runs_and_says_something(path: Path) -> None:
 
 def test_the_python_of_the_readme_runs() -> None:
     code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert len(code) == 1
-    net = run("-c", code[0]).strip()
-    assert re.fullmatch(r"\((-?\d+, ){2}-?\d+\) \d+ \d+", net)
+    deal, ending = code
+    assert re.fullmatch(r"\((-?\d+, ){2}-?\d+\) \d+ \d+", run("-c", deal).strip())
+    assert [line.split()[0] for line in run("-c", ending.replace("50_000", "5")).splitlines()] == [
+        "Play(card=S1,",
+        "Play(card=S2,",
+        "Play(card=T1,",
+    ]

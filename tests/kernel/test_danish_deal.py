@@ -16,7 +16,8 @@ from ultimo import series
 from ultimo.danish.outcome import Order
 from ultimo.kernel import NotCompilable, danish_play
 from ultimo.kernel.chance import starts
-from ultimo.kernel.danish_deal import PAPER, SIZE, array_of
+from ultimo.kernel.danish_deal import PAPER, array_of
+from ultimo.kernel.danish_memory import LENGTH
 from ultimo.kernel.danish_policies import POLICIES
 from ultimo.kernel.jit import COMPILED
 
@@ -68,7 +69,7 @@ def test_compiled_and_interpreted_sessions_are_the_same(book: str, policy: str) 
     by_seat = np.array(mixed * 2 + mixed[:1], np.int64)
     plain(
         array_of(rules),
-        np.zeros(SIZE, np.int64),
+        np.zeros(LENGTH, np.int64),
         np.zeros(PAPER, np.int64),
         danish_play.seating(rules, table),
         table,

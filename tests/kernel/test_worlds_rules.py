@@ -23,6 +23,7 @@ from ultimo.cards import (
     mask,
 )
 from ultimo.events import AskTarokLaid, Decline, DemandSkus, Lay, Seat, ShowPoignee, SkatNotice
+from ultimo.french import State
 from ultimo.kernel.knowledge import Heard
 
 WORLDS = 500
@@ -94,10 +95,12 @@ def test_the_chien_is_with_the_taker_or_in_his_ecart() -> None:
     assert not laid & (KINGS | ALL_TRUMPS)
 
 
-def test_who_forgets_the_chien_looks_for_its_plain_cards_everywhere() -> None:
+def test_a_state_keeps_the_chien_that_was_shown() -> None:
+    """Rule: 002 §7."""
     glimpse = french(taken("C2 S3 S4 S5 S2 C3"), 2)
-    assert held(glimpse, 3, Heard())[0] & mask("H5 D9 C3 S2")
-    assert not held(glimpse, 3)[0] & mask("H5 D9 C3 S2")
+    assert isinstance(glimpse.view, State)
+    assert glimpse.view.shown == mask(CHIEN)
+    assert not held(glimpse, 3, Heard())[0] & mask(CHIEN)
 
 
 def test_a_trump_in_the_ecart_shows_that_nothing_else_could_be_laid() -> None:

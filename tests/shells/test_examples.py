@@ -28,10 +28,13 @@ def test_an_example_runs_and_says_something(path: Path) -> None:
 
 def test_the_python_of_the_readme_runs() -> None:
     code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    deal, ending = code
+    deal, ending, players = code
     assert re.fullmatch(r"\((-?\d+, ){2}-?\d+\) \d+ \d+", run("-c", deal).strip())
     assert [line.split()[0] for line in run("-c", ending.replace("50_000", "5")).splitlines()] == [
         "Play(card=S1,",
         "Play(card=S2,",
         "Play(card=T1,",
     ]
+    chosen, *candidates = run("-c", players).splitlines()
+    assert chosen.startswith("Play(card=")
+    assert len(candidates) > 1

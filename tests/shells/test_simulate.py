@@ -197,7 +197,7 @@ def test_stats_say_what_the_books_say() -> None:
 def test_stats_for_a_program_and_with_pictures(tmp_path: Path) -> None:
     told = json.loads(ultimo("stats", "--deals", 200, "--json", "--plot", tmp_path).out)
     tout = [one for one in told["figures"] if one["section"] == "Tout"]
-    assert [one["players"] for one in tout] == ["random", "lowest", "highest"]
+    assert [one["players"] for one in tout] == ["random", "lowest", "highest", "beginner", "club"]
     assert all(one["of"] == 200 for one in tout)
     assert {"tarokker.png", "tarokker.svg", "events-hermansen.png"} <= {
         file.name for file in tmp_path.iterdir()

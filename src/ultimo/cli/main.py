@@ -18,6 +18,7 @@ COMMANDS = {
     "replay": "check a record move by move and tell it in words",
     "convert": "write a record in its other spelling",
     "simulate": "let bots play, and record it",
+    "arena": "measure players against each other in the same deals",
     "solve": "say what is best with open cards, and who can force what",
     "stats": "measure what the books say about how often things happen",
     "warm": "compile what must be fast, before anybody waits for it",

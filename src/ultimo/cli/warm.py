@@ -51,13 +51,17 @@ def danish_deals() -> None:
 
 
 def french_deals() -> None:
-    """Whole French deals."""
+    """Whole French deals, and worlds put into a view."""
     from ultimo.kernel import french_deal_batch
+    from ultimo.kernel.french_deal import array_of, blank
+    from ultimo.kernel.french_memory import fill
     from ultimo.rulebook import FrenchRules, load
 
     rules = load("french4")
     assert isinstance(rules, FrenchRules)
     french_deal_batch.deals(rules, seed=1, first=0, number=1)
+    nothing = blank()[: rules.players + 1]
+    fill(array_of(rules), blank(), nothing, nothing)
 
 
 def batches() -> None:
@@ -91,26 +95,34 @@ def french_endings() -> None:
     solve(*read("french4: SK S2 / T3 T4 / HQ H2 / T21 C1; A takes garde"))
 
 
-def hidden_hands() -> None:
-    """Worlds that fit what a seat knows, in both families."""
+def danish_players() -> None:
+    """Bots at a Danish table, who reckon in worlds that fit what they know."""
+    _let_play("dtf", 3)
+
+
+def french_players() -> None:
+    """The same at a French table."""
+    _let_play("french4", 4)
+
+
+def _let_play(book: str, table: int) -> None:
+    """Let experts play until one has answered a lead, and ask him why."""
     from random import Random
 
     from ultimo import deal
-    from ultimo.events import Opened
-    from ultimo.kernel.chance import generator
-    from ultimo.kernel.knowledge import knowledge
-    from ultimo.kernel.worlds import sampler
+    from ultimo.players import Match
+    from ultimo.players.expert import Expert
     from ultimo.rulebook import load
 
-    for book, table in (("dtf", 3), ("french4", 4)):
-        rules = load(book)
-        opened = Opened(table, 0, (*range(1, table), 0), 60, 60)
-        state = view = deal.replay(rules, deal.begin(rules, opened))
-        dealt = deal.deal_out(rules, state, deal.shuffled(Random(1)), Random(1))
-        for event in deal.decide(rules, state, None, dealt):
-            view = deal.evolve(rules, view, deal.seen_by(rules, state, 1, event))
-            state = deal.evolve(rules, state, event)
-        sampler(knowledge(rules, view)).draw(1, generator(1, 1))
+    rules, seats = load(book), range(table)
+    match = Match(
+        rules, [str(seat) for seat in seats], {seat: Expert(1, samples=1) for seat in seats}, Random(1)
+    )
+    while match.state.deal is None or not match.state.deal.trick:
+        if not match.advance():  # before the first deal, or nobody wanted to play
+            match.next_deal()
+    seat = deal.waiting_for(rules, match.state.deal)[0]
+    Expert(1, samples=1).explain(match.view(seat), deal.legal(rules, match.state.deal, seat))
 
 
 PARTS: dict[str, Callable[[], None]] = {
@@ -119,5 +131,6 @@ PARTS: dict[str, Callable[[], None]] = {
     "batches": batches,
     "Danish endings": danish_endings,
     "French endings": french_endings,
-    "hidden hands": hidden_hands,
+    "Danish players": danish_players,
+    "French players": french_players,
 }

@@ -186,6 +186,7 @@ def _chien_shown(state: State, event: ChienShown) -> State:
         hands=put(state.hands, taker, state.hands[taker] | mask(event.cards)),
         chien=0,
         chien_unseen=0,
+        shown=mask(event.cards),
         phase="ecart",
         turn=taker,
     )

@@ -67,6 +67,7 @@ class State(Struct, frozen=True):
     dealt: tuple[Cards, ...] = ()
     chien: Cards = 0
     chien_unseen: int = 0
+    shown: Cards = 0  # the chien as everybody saw it, if it was turned
     ecart: Cards = 0
     ecart_unseen: int = 0
     trumps_laid: Cards = 0  # the trumps in the écart, which everybody has seen

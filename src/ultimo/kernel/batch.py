@@ -20,7 +20,14 @@ import numpy.typing as npt
 
 from ultimo.danish.outcome import KING_CUP, NET
 from ultimo.french.numbers import PLAYERS
-from ultimo.kernel import danish_deal, danish_policies, french_deal, french_deal_state, french_policies
+from ultimo.kernel import (
+    danish_deal,
+    danish_policies,
+    french_deal,
+    french_deal_state,
+    french_memory,
+    french_policies,
+)
 from ultimo.kernel.chance import PACK_SIZE, next_word, starts
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.following import FIRST_TRUMP
@@ -242,6 +249,7 @@ def _step_french(
 ) -> None:
     for deal in range(len(states)):
         if turn[deal] != OVER:
+            french_memory.remember(n, states[deal], chosen[deal])
             french_deal.act(n, states[deal], chosen[deal])
             _offer_french(n, states[deal], deal, suits, trumps, others, turn)
 

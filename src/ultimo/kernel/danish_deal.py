@@ -54,7 +54,7 @@ from ultimo.danish.skat import WAYS, ways_to_lay
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.bits import count
 from ultimo.kernel.chance import shuffle
-from ultimo.kernel.jit import Ints, Words, inlined
+from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.book import LENGTH as BOOK_LENGTH
 from ultimo.play.book import NO_CARD, ROW, post
 from ultimo.play.counting import honours
@@ -86,12 +86,14 @@ HAPPENED = EMPTIED + 1  # what was paid for, a bit for each code of `danish.paym
 POINTS_DECLARED = HAPPENED + 1  # what each hand was paid for declarations, by each
 SIZE = POINTS_DECLARED + 3
 
-# Paper to work on, which no deal needs to keep: payments, declarations, ways to lay, the pack.
+# Paper to work on, which no deal needs to keep: payments, declarations, ways to lay, a player's thoughts,
+# the pack.
 BOOK = 0
 MADE_AT = BOOK + BOOK_LENGTH
 WAYS_AT = MADE_AT + MADE
 TOUT_WAYS_AT = WAYS_AT + WAYS
-PACK = TOUT_WAYS_AT + WAYS
+THOUGHTS = TOUT_WAYS_AT + WAYS
+PACK = THOUGHTS + 64
 PAPER = PACK + 78
 
 DEALING, HANDS, LAYING, ANNOUNCE, DEMAND, PLAY, NAME, CLOSED = range(8)
@@ -132,7 +134,7 @@ def begin(n: Ints, s: Ints, w: Ints, table: int, king: int, pagat: int) -> None:
     _post(s, w)
 
 
-@inlined
+@tight
 def deal(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
     """Shuffle and deal: five at a time, forehand first, the last three to the dealer (I-3.5)."""
     pack = w[PACK:PAPER]
@@ -148,14 +150,23 @@ def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
     for place in range(3):
         s[SUITS + place] = 0
         s[TRUMPS + place] = 0
-    for at in range(78):
-        card = w[PACK + at]
-        place = at // 5 % 3 if at < 75 else 2
-        if card < FIRST_TRUMP:
-            s[SUITS + place] |= 1 << card
-        else:
-            s[TRUMPS + place] |= 1 << (card - FIRST_TRUMP)
+    for packet in range(16):
+        place, suits, trumps = packet % 3 if packet < 15 else 2, 0, 0
+        for at in range(5 * packet, min(5 * packet + 5, 78)):
+            card = w[PACK + at]
+            tarok = card >= FIRST_TRUMP
+            bit = 1 << (card - either(tarok, FIRST_TRUMP, 0))
+            suits |= either(tarok, 0, bit)
+            trumps |= either(tarok, bit, 0)
+        s[SUITS + place] |= suits
+        s[TRUMPS + place] |= trumps
     take_up(n, s)
+
+
+@inlined
+def either(first: bool, one: int, other: int) -> int:
+    """The one or the other, without a branch that the processor could guess wrong."""
+    return other ^ ((one ^ other) & -int(first))
 
 
 @inlined
@@ -196,7 +207,7 @@ def _first_asked(s: Ints, start: int) -> int:
 # --- what may be done ----------------------------------------------------------------------------------
 
 
-@inlined
+@tight
 def legal(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
     """What the place in turn may do: cards as two words, and the other actions, a bit each from 78 on."""
     if s[PHASE] == PLAY:
@@ -246,10 +257,16 @@ def legal_plays(n: Ints, s: Ints) -> tuple[int, int, int]:
 @inlined
 def _legal_lays(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
     """The next card of a skat that is laid one by one; or the word that it will hold the skus."""
+    find_ways(n, s, w)
+    return lays_left(s, w)
+
+
+@inlined
+def lays_left(s: Ints, w: Ints) -> tuple[int, int, int]:
+    """What the ways to lay that have been found leave to be done next."""
     suits, trumps = 0, 0
     ways = w[WAYS_AT:TOUT_WAYS_AT]
     left = SKAT_SIZE - s[LAID]
-    _find_ways(n, s, w)
     for way in range(ways[0]):
         at = 1 + 4 * way
         must_suits, must_trumps, may_suits, may_trumps = ways[at], ways[at + 1], ways[at + 2], ways[at + 3]
@@ -270,8 +287,8 @@ def _legal_lays(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
     return suits, trumps, word
 
 
-@inlined
-def _find_ways(n: Ints, s: Ints, w: Ints) -> None:
+@tight
+def find_ways(n: Ints, s: Ints, w: Ints) -> None:
     """Note the ways to lay, and beside them those with the skus."""
     suits, trumps = s[DEALT_SUITS + 2], s[DEALT_TRUMPS + 2]
     made = w[MADE_AT:WAYS_AT]
@@ -304,7 +321,7 @@ def act(n: Ints, s: Ints, w: Ints, action: int) -> None:
     if s[PHASE] == PLAY:
         play(n, s, w, action)
     elif s[PHASE] == LAYING:
-        _lay(n, s, w, action)
+        lay(n, s, w, action)
     else:
         _speak(n, s, action)
 
@@ -333,8 +350,8 @@ def _speak(n: Ints, s: Ints, action: int) -> None:
             s[TURN] = s[LEADER]
 
 
-@inlined
-def _lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
+@tight
+def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
     """One card goes into the skat; with the third the declarations are made and the play begins."""
     if action == LAY_TOUT:
         s[TOUT_LAID] = 1
@@ -353,7 +370,7 @@ def _lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
         s[TOUT_BEFORE + 2] = 1
     _declare(n, s, w)
     s[LEADER] = 0
-    _before_trick(n, s)
+    before_trick(n, s)
 
 
 @inlined
@@ -378,7 +395,7 @@ def _declare(n: Ints, s: Ints, w: Ints) -> None:
 
 
 @inlined
-def _before_trick(n: Ints, s: Ints) -> None:
+def before_trick(n: Ints, s: Ints) -> None:
     """The phase in which a new trick begins: announcements, then the demand, then the lead."""
     if n[ANNOUNCING] and _ask_for_announcements(n, s):
         return
@@ -470,7 +487,7 @@ def _skus_led(n: Ints, s: Ints) -> None:
         s[PHASE] = NAME
 
 
-@inlined
+@tight
 def finish(n: Ints, s: Ints, w: Ints) -> None:
     """The trick goes to its winner, and a skus before the last trick back to its player."""
     first, second, third = s[LAST_CARDS], s[LAST_CARDS + 1], s[LAST_CARDS + 2]
@@ -493,10 +510,10 @@ def finish(n: Ints, s: Ints, w: Ints) -> None:
     if suits & COURTS or trumps:
         s[HONOURS + won] += honours(suits, trumps)
     if suits & KINGS or trumps & PAGAT_BIT:
-        _pay_trick(n, s, w, won)
+        pay_trick(n, s, w, won)
     s[NUMBER] += 1
     s[LEADER] = won
-    _before_trick(n, s)
+    before_trick(n, s)
     if s[NUMBER] == LAST and n[LEAD_PASSES] and not s[SUITS + won] and s[TRUMPS + won] == SKUS_BIT:
         s[LEADER] = (won + 1) % 3  # 004 OM SCUSEN; I-7.10
         if s[PHASE] == PLAY:
@@ -512,8 +529,8 @@ def _player_of_skus(s: Ints) -> int:
     return int(s[LEADER] + turn) % 3
 
 
-@inlined
-def _pay_trick(n: Ints, s: Ints, w: Ints, won: int) -> None:
+@tight
+def pay_trick(n: Ints, s: Ints, w: Ints, won: int) -> None:
     """Kings and the pagat in a trick before the last."""
     book = w[BOOK:MADE_AT]
     book[0] = 0
@@ -522,7 +539,7 @@ def _pay_trick(n: Ints, s: Ints, w: Ints, won: int) -> None:
     _post(s, w)
 
 
-@inlined
+@tight
 def close(n: Ints, s: Ints, w: Ints) -> None:
     """Settle the last trick and the count."""
     for place in range(3):

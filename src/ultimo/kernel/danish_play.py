@@ -17,49 +17,40 @@ from collections.abc import Sequence
 import numpy as np
 
 from ultimo import series
-from ultimo.danish.following import THIRD_LAST, legal_cards
+from ultimo.danish.following import THIRD_LAST
 from ultimo.danish.last_trick import winning_card
 from ultimo.danish.numbers import FOUND_BY_ALL
-from ultimo.danish.outcome import COUNTS, KING_CUP, LAST_CARDS, LEADER, NET, PAGAT_CUP, TRICKS_WON, WINNER
+from ultimo.danish.outcome import COUNTS, KING_CUP, NET, PAGAT_CUP, TRICKS_WON, WINNER
 from ultimo.danish.payments import KING_ACCOUNT, PAGAT_ACCOUNT, founding_points
 from ultimo.kernel.bits import count
 from ultimo.kernel.chance import next_word, starts
 from ultimo.kernel.danish_deal import (
-    ALL_NAMES,
     CLOSED,
     DEALING,
     DEALT_TRUMPS,
     EMPTIED,
-    FIRST_WORD,
     HAPPENED,
-    LED,
+    LAYING,
     NUMBER,
     PAPER,
     PHASE,
     PLAY,
     PLAYED,
     POINTS_DECLARED,
-    SIZE,
-    SKUS_GONE,
-    SUITS,
-    TRICK_SUITS,
-    TRICK_TRUMPS,
-    TRUMPS,
     TURN,
     act,
     array_of,
     begin,
     deal,
-    finish,
     play,
 )
-from ultimo.kernel.danish_policies import RANDOM, any_of, choose, choose_card
+from ultimo.kernel.danish_memory import LENGTH, forget, hear, remember
+from ultimo.kernel.danish_policies import BEGINNER, RANDOM, choose, choose_card, look, looks
+from ultimo.kernel.danish_random import lay_at_random, play_tricks_at_random
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, REAL_TRUMPS, SKUS_BIT, suit_of
 from ultimo.rulebook import DanishRules
 
 SEATS = 5
-SKUS_PLACE = 21  # its bit in the word of trumps
 COLUMNS = (
     "deal",
     "session",
@@ -106,7 +97,7 @@ def sessions(
     by_place = np.zeros(3, np.int64)
     play_sessions(
         array_of(rules),
-        np.zeros(SIZE, np.int64),
+        np.zeros(LENGTH, np.int64),
         np.zeros(PAPER, np.int64),
         seating(rules, table),
         table,
@@ -167,41 +158,10 @@ def play_sessions(
         out[row, BEFORE + 1] = pagat
         dice[0] = next_word(words)
         begin(n, s, w, table, king, pagat)
+        forget(s)
         play_out(n, s, w, by_place, dice)
         king, pagat, unfounded = s[KING_CUP], s[PAGAT_CUP], s[EMPTIED]
         note(s, out, row)
-
-
-@inlined
-def play_trick_at_random(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
-    """Play a trick before the third-last as random players do, card by card: the same, only faster.
-
-    A skus that is led, which may have to be renamed, is left to `play`, and with it the rest of the trick.
-    """
-    led, trick_suits, trick_trumps = NO_SUIT, 0, 0
-    place = s[LEADER]
-    for turn in range(3):
-        suits, trumps = legal_cards(s[SUITS + place], s[TRUMPS + place], led, 1, 0, 1, 1)
-        words = ALL_NAMES if turn == 0 and trumps & SKUS_BIT else 0
-        card = any_of(suits, trumps & REAL_TRUMPS if words else trumps, words, dice)
-        if card >= FIRST_WORD:
-            play(n, s, w, card)
-            return
-        if card < FIRST_TRUMP:
-            s[SUITS + place] ^= 1 << card
-            trick_suits |= 1 << card
-        else:
-            s[TRUMPS + place] ^= 1 << (card - FIRST_TRUMP)
-            trick_trumps |= 1 << (card - FIRST_TRUMP)
-        if turn == 0:
-            led = suit_of(card)
-        s[LAST_CARDS + turn] = card
-        place = place + 1 if place < 2 else 0
-    s[LED] = led
-    s[TRICK_SUITS] = trick_suits
-    s[TRICK_TRUMPS] = trick_trumps
-    s[SKUS_GONE] |= trick_trumps >> SKUS_PLACE
-    finish(n, s, w)
 
 
 @inlined
@@ -241,13 +201,44 @@ def note(s: Ints, out: Ints, row: int) -> None:
 @inlined
 def play_out(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) -> None:
     """Play a deal from where it is to its end; `policies` are those of forehand, middle and dealer."""
+    if looks(policies):
+        play_out_by_sight(n, s, w, policies, dice)
     at_random = policies[0] == RANDOM and policies[1] == RANDOM and policies[2] == RANDOM
     while s[PHASE] != CLOSED:
         if at_random and s[PHASE] == PLAY and s[PLAYED] == 0 and s[NUMBER] < THIRD_LAST:
-            play_trick_at_random(n, s, w, dice)
+            play_tricks_at_random(n, s, w, dice)
         elif s[PHASE] == PLAY:  # the rule: kept apart from the rest, which makes it twice as fast
             play(n, s, w, choose_card(policies[s[TURN]], n, s, dice))
         elif s[PHASE] == DEALING:
             deal(n, s, w, dice)
+        elif at_random and s[PHASE] == LAYING:
+            lay_at_random(n, s, w, dice)
         else:
             act(n, s, w, choose(policies[s[TURN]], n, s, w, dice))
+
+
+@tight
+def play_out_by_sight(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) -> None:
+    """Play a deal from where it is to its end with players of whom some look about."""
+    while s[PHASE] != CLOSED:
+        if s[PHASE] == DEALING:
+            deal(n, s, w, dice)
+        elif policies[s[TURN]] >= BEGINNER:  # the rule: here a call would cost a twentieth of all time
+            _do(n, s, w, look(policies[s[TURN]], n, s, w))
+        else:
+            do(n, s, w, choose(policies[s[TURN]], n, s, w, dice))
+
+
+@tight
+def do(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    """Let the place in turn act, and everybody see it."""
+    _do(n, s, w, action)
+
+
+@inlined
+def _do(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    laying = s[PHASE] == LAYING
+    remember(s, action)
+    act(n, s, w, action)
+    if laying and s[PHASE] != LAYING:
+        hear(n, s, w)

@@ -1,30 +1,83 @@
-"""Simple players for the compiled loops: each is a number, so that a table of them is an array."""
+"""Players for the compiled loops: each is a number, so that a table of them is an array.
+
+`RANDOM`, `LOWEST` and `HIGHEST` need nothing but the deal; from `BEGINNER` on they look at what everybody has
+seen (`danish_memory`), which the loop that plays them must keep up.
+"""
 
 from __future__ import annotations
 
 from ultimo.kernel.bits import count, highest, lowest, select
 from ultimo.kernel.chance import draw
-from ultimo.kernel.danish_deal import ACCEPT, DECLINE, FIRST_WORD, legal, legal_plays
-from ultimo.kernel.jit import Ints, Words, inlined
+from ultimo.kernel.danish_beginner import beginner_card, beginner_lay
+from ultimo.kernel.danish_club import club_card
+from ultimo.kernel.danish_club_words import club_lay, club_word
+from ultimo.kernel.danish_deal import (
+    ACCEPT,
+    DECLINE,
+    DEMAND_REDEAL,
+    FIRST_WORD,
+    LAYING,
+    NAME,
+    PHASE,
+    PLAY,
+    RENAME_SKUS,
+    legal,
+    legal_plays,
+)
+from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.following import FIRST_TRUMP
 
-RANDOM, LOWEST, HIGHEST = range(3)
-POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST}
+RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB = range(5)
+POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": BEGINNER, "club": CLUB}
 PLAIN_WORDS = 1 << (DECLINE - FIRST_WORD) | 1 << (ACCEPT - FIRST_WORD)
+
+
+@inlined
+def looks(policies: Ints) -> bool:
+    """Whether one of the three places looks at what everybody has seen."""
+    return bool(policies[0] >= BEGINNER or policies[1] >= BEGINNER or policies[2] >= BEGINNER)
 
 
 @inlined
 def choose(policy: int, n: Ints, s: Ints, w: Ints, dice: Words) -> int:
     """An action of the place in turn, as its policy would have it."""
+    if policy >= BEGINNER:
+        return choose_by_sight(policy, n, s, w)
     suits, trumps, words = legal(n, s, w)
     return _chosen(policy, suits, trumps, words, dice)
 
 
 @inlined
 def choose_card(policy: int, n: Ints, s: Ints, dice: Words) -> int:
-    """A card to play, as the policy of the place in turn would have it."""
+    """A card to play, as a policy that does not look about would have it."""
     suits, trumps, words = legal_plays(n, s)
     return _chosen(policy, suits, trumps, words, dice)
+
+
+@tight
+def choose_by_sight(policy: int, n: Ints, s: Ints, w: Ints) -> int:
+    """An action of a policy that looks about."""
+    return look(policy, n, s, w)
+
+
+@inlined
+def look(policy: int, n: Ints, s: Ints, w: Ints) -> int:
+    """An action of a player who looks about; he needs no dice."""
+    if s[PHASE] == PLAY:
+        return club_card(n, s, w) if policy == CLUB else beginner_card(n, s)
+    if s[PHASE] == LAYING:
+        if policy == CLUB:
+            return club_lay(n, s, w)
+        suits, trumps, _ = legal(n, s, w)
+        return beginner_lay(suits, trumps)
+    if policy == CLUB:
+        return club_word(n, s, w)
+    if s[PHASE] == NAME:
+        return RENAME_SKUS + 4
+    _, _, words = legal(n, s, w)
+    if words >> (DEMAND_REDEAL - FIRST_WORD) & 1:
+        return DEMAND_REDEAL
+    return FIRST_WORD + lowest(words & PLAIN_WORDS)
 
 
 @inlined

@@ -22,7 +22,8 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.chance import GOLDEN, MASK, PACK_SIZE, mixed, next_word
 from ultimo.kernel.french_deal import act, array_of, blank, deal, legal
 from ultimo.kernel.french_deal_tricks import announced_by, play_tricks_at_random
-from ultimo.kernel.french_policies import RANDOM, choose
+from ultimo.kernel.french_memory import remember
+from ultimo.kernel.french_policies import RANDOM, choose, is_mindful
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.counting import KINGS_WORD
 from ultimo.rulebook import FrenchRules
@@ -55,7 +56,7 @@ DEAL, DEALER, RESULT, TAKER, BID, CALLED, PARTNER, CHIEN_BOUTS = range(8)
 HALF_POINTS, BOUTS, WON, PETIT_AU_BOUT, SLAM_ANNOUNCED, SLAM_MADE = range(8, 14)
 POIGNEES, VALUE, TAKER_TRICKS, HAND_TRUMPS, HAND_BOUTS, HAND_KINGS, POIGNEE = range(14, 21)
 NET = POIGNEE + at.MOST_SEATS
-LOG_ROW = at.LENGTH + 4
+LOG_ROW = at.WHOLE + 4
 LOG_LENGTH = 200
 
 
@@ -99,15 +100,22 @@ def play_deals(
 
 @tight
 def play_out(n: Ints, s: Ints, policies: Ints, dice: Words) -> None:
-    """Play a deal from where it is to its end, each seat by the policy with its number."""
-    all_at_random = True
+    """Play a deal from where it is to its end, each seat by the policy with its number.
+
+    What everybody sees is remembered if one of them looks at it.
+    """
+    all_at_random, mindful = True, False
     for seat in range(n[PLAYERS]):
         all_at_random = all_at_random and policies[seat] == RANDOM
+        mindful = mindful or is_mindful(policies[seat])
     while s[at.PHASE] != at.CLOSED:
         if all_at_random and s[at.PHASE] == at.PLAYING and s[at.TRICK] > 0 and s[at.PLACE] == 0:
             play_tricks_at_random(n, s, dice)
         else:
-            act(n, s, choose(policies[s[at.TURN]], n, s, dice))
+            action = choose(policies[s[at.TURN]], n, s, dice)
+            if mindful:
+                remember(n, s, action)
+            act(n, s, action)
 
 
 @tight
@@ -121,12 +129,13 @@ def trace(n: Ints, s: Ints, policies: Ints, dice: Words, log: Ints) -> int:
     while s[at.PHASE] != at.CLOSED:
         suits, trumps, words = legal(n, s)
         action = choose(policies[s[at.TURN]], n, s, dice)
-        for place in range(at.LENGTH):
+        for place in range(at.WHOLE):
             log[step, place] = s[place]
-        log[step, at.LENGTH] = suits
-        log[step, at.LENGTH + 1] = trumps
-        log[step, at.LENGTH + 2] = words
-        log[step, at.LENGTH + 3] = action
+        log[step, at.WHOLE] = suits
+        log[step, at.WHOLE + 1] = trumps
+        log[step, at.WHOLE + 2] = words
+        log[step, at.WHOLE + 3] = action
+        remember(n, s, action)
         act(n, s, action)
         step += 1
     return step

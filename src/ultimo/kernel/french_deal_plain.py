@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from ultimo.cards import ALL_CARDS, PACK, PAGAT, SKUS, SUITS_WORD, Cards, cards
-from ultimo.events import Action, Announce, Bid, Call, Deal, Decline, Pass, Play
+from ultimo.events import Action, Announce, Bid, Call, Deal, Decline, Pass, Passed, Play, Seat
 from ultimo.french import State, outcome, score
 from ultimo.french.numbers import CHIEN, numbers
 from ultimo.french.reckoning import poignee_worth, poignees_together
 from ultimo.french.settlement import SIDES
 from ultimo.kernel import french_deal_state as at
 from ultimo.kernel.french_deal_start import blank
-from ultimo.kernel.french_deal_tricks import fallen
+from ultimo.kernel.french_deal_tricks import fallen, top
+from ultimo.kernel.french_memory import FIRST_BID, LEAD_BITS, PASSED, fill, shown_missing
 from ultimo.kernel.jit import Ints
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, suit_of
 from ultimo.rulebook import FrenchRules
+
+__all__ = ["fill", "from_state", "from_view", "to_action", "to_deal"]
 
 PHASES = {
     "bid": at.BIDDING,
@@ -26,20 +29,42 @@ PHASES = {
 
 
 def from_state(rules: FrenchRules, state: State) -> Ints:
-    """The array of a deal whose cards are all known; a view of one seat has no array."""
+    """The array of a deal whose cards are all known; that of a view is another (`from_view`)."""
     if state.phase not in PHASES or any(state.unseen) or state.chien_unseen or state.ecart_unseen:
         raise ValueError("the cards have not been dealt, or are not all known")
     s = blank()
+    _put_hands(s, state)
+    _put_public(rules, s, state)
+    if state.phase == "closed":
+        _put_end(rules, s, state)
+    return s
+
+
+def from_view(rules: FrenchRules, state: State, seat: Seat) -> Ints:
+    """The array of a deal that is going on as one seat sees it: the other hands are empty.
+
+    What the others show of their hands is in its memory. The sides are as far as the seat knows them; the
+    cards laid aside are there if it has seen them. `fill` puts a world into it.
+    """
+    if state.phase not in PHASES or state.phase == "closed":
+        raise ValueError("the cards have not been dealt, or the deal is over")
+    s = blank()
+    s[at.SUITS + seat], s[at.TRUMPS + seat] = _words(state.hands[seat])
+    s[at.DEALT_SUITS + seat], s[at.DEALT_TRUMPS + seat] = _words(state.dealt[seat])
+    s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = _words(state.shown)
+    s[at.ECART_SUITS], s[at.ECART_TRUMPS] = _words(state.ecart)
+    _put_public(rules, s, state)
+    return s
+
+
+def _put_public(rules: FrenchRules, s: Ints, state: State) -> None:
     s[at.PHASE] = PHASES[state.phase]
     s[at.TURN] = _number(state.turn)
     s[at.DEALER] = state.dealer
     s[at.SIDES_PUBLIC] = state.sides_public
-    _put_hands(s, state)
     _put_contract(rules, s, state)
     _put_tricks(s, state)
-    if state.phase == "closed":
-        _put_end(rules, s, state)
-    return s
+    _put_memory(rules, s, state)
 
 
 def _put_hands(s: Ints, state: State) -> None:
@@ -95,6 +120,45 @@ def _put_tricks(s: Ints, state: State) -> None:
         led, height, winning = fallen(play.card.index, play.seat, led, height, winning)
     s[at.LED], s[at.HEIGHT], s[at.WINNING] = led, height, winning
     s[at.TRICK_SUITS], s[at.TRICK_TRUMPS] = _words(sum(play.card.bit for play in state.trick))
+
+
+def _put_memory(rules: FrenchRules, s: Ints, state: State) -> None:
+    """What everybody has seen; `french_memory.remember` comes to the same step by step."""
+    s[at.CHIEN_SEEN_SUITS], s[at.CHIEN_SEEN_TRUMPS] = _words(state.shown)
+    ladder = [row.id for row in rules.bid.ladder]
+    for spoken in state.bids:
+        s[at.BIDS + spoken.seat] = (
+            PASSED if isinstance(spoken, Passed) else FIRST_BID + ladder.index(spoken.bid)
+        )
+    for plays in (*(trick.plays for trick in state.tricks), state.trick):
+        led, height, winning, together = NO_SUIT, at.UNBEATEN, at.NOTHING, 0
+        for play in plays:
+            seat, card = play.seat, play.card.index
+            _put_card(s, seat, card, led, height, winning)
+            led, height, winning = fallen(card, seat, led, height, winning)
+            together |= play.card.bit
+        if len(plays) == state.table:
+            suits, trumps = _words(together)
+            s[at.WON_SUITS + winning] |= suits
+            s[at.WON_TRUMPS + winning] |= trumps
+
+
+def _put_card(s: Ints, seat: Seat, card: int, led: int, height: int, winning: int) -> None:
+    """What one card tells everybody, played to a trick that so far stands like this."""
+    suits, trumps = _words(1 << card)
+    s[at.PLAYED_SUITS + seat] |= suits
+    s[at.PLAYED_TRUMPS + seat] |= trumps
+    if card == SKUS_CARD:
+        return
+    if led == NO_SUIT:
+        s[at.FIRST_LED + seat] = s[at.FIRST_LED + seat] or card + 1
+        s[at.LEADS + seat] += 1 << (LEAD_BITS * suit_of(card))
+        return
+    ruled_out = shown_missing(card, led, top(height), 0, 0)
+    s[at.VOID + seat] |= ruled_out[0]
+    s[at.LACKS + seat] |= ruled_out[1]
+    if card < FIRST_TRUMP and winning == s[at.TAKER] != seat:
+        s[at.FED + seat] += max(0, card % 14 - 9)
 
 
 def _leader(state: State) -> int:

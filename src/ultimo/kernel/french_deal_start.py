@@ -21,7 +21,7 @@ def array_of(rules: FrenchRules) -> Ints:
 
 def blank() -> Ints:
     """A state to deal into."""
-    return np.zeros(at.LENGTH, np.int64)
+    return np.zeros(at.WHOLE, np.int64)
 
 
 @tight
@@ -81,8 +81,8 @@ def together(pack: Ints, first: int, end: int) -> tuple[int, int]:
 
 @inlined
 def clear(s: Ints) -> None:
-    """Take every card away."""
-    for place in range(at.LENGTH):
+    """Take every card away, and every memory."""
+    for place in range(at.WHOLE):
         s[place] = 0
 
 

@@ -1,7 +1,8 @@
 """A French deal as an array of integers: the places in it, its phases and the numbers of actions.
 
 Hands and sets of cards are two words each; seats and bids that are not there are -1. The array knows every
-card and both sides; what a seat may know of it is the business of who reads it.
+card and both sides; what a seat may know of it is the business of who reads it. Behind the deal itself, which
+ends at `LENGTH`, it remembers what everybody has seen.
 """
 
 from __future__ import annotations
@@ -98,5 +99,33 @@ NET = _places(MOST_SEATS)
 TABLE = _places(MOST_SEATS)  # the cards that lie
 
 LENGTH = _length
+
+# What everybody has seen, kept up by `french_memory` where a player looks at it. By seat:
+BIDS = _places(MOST_SEATS)  # 0 not yet, 1 a pass, 2 the first bid of the ladder, …
+PLAYED_SUITS = _places(MOST_SEATS)
+PLAYED_TRUMPS = _places(MOST_SEATS)
+WON_SUITS = _places(MOST_SEATS)  # the cards of the tricks it has won, the excuse where it fell
+WON_TRUMPS = _places(MOST_SEATS)
+VOID = _places(MOST_SEATS)  # suits it has shown not to have, a bit each, the trumps as bit 4
+LACKS = _places(MOST_SEATS)  # trumps it has shown not to have
+FIRST_LED = _places(MOST_SEATS)  # one more than the card it led first, 0 if it has led none
+LEADS = _places(MOST_SEATS)  # how often it has led each suit, four bits a suit
+FED = _places(
+    MOST_SEATS
+)  # what it has thrown on tricks that the taker was winning, beyond the least it could
+# of the table:
+CHIEN_SEEN_SUITS = _places()  # the chien that was turned
+CHIEN_SEEN_TRUMPS = _places()
+REMEMBERED = _length
+
+# What a player thought of when it chose: a principle and a role (`french_club_reasons`), and how it saw the
+# others: the cards it did not know to be gone, and by seat the chance that it is a friend.
+WHY = _places()
+ROLE = _places()
+OUT_SUITS = _places()
+OUT_TRUMPS = _places()
+FRIEND = _places(MOST_SEATS)
+WHOLE = _length
+
 NOTHING = -1  # no seat, no bid, no card, no trick
 UNBEATEN = -2  # lower than any card stands

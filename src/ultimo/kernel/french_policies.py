@@ -10,6 +10,11 @@ from ultimo.french.numbers import HAND, MOST_BIDS, PLAYERS
 from ultimo.kernel import french_deal_state as at
 from ultimo.kernel.bits import count, highest, lowest, select
 from ultimo.kernel.chance import draw
+from ultimo.kernel.french_beginner import beginner_card, beginner_word
+from ultimo.kernel.french_club_bid import club_word, shows
+from ultimo.kernel.french_club_odds import role_of
+from ultimo.kernel.french_club_play import club_card
+from ultimo.kernel.french_club_reasons import POIGNEE
 from ultimo.kernel.french_deal import legal
 from ultimo.kernel.french_deal_tricks import BELOW_TRUMPS, top
 from ultimo.kernel.jit import Ints, Words, inlined, tight
@@ -23,8 +28,15 @@ from ultimo.play.following import (
     TRUMP_SUIT,
 )
 
-RANDOM, LOWEST, HIGHEST, SENSIBLE = range(4)
-POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "sensible": SENSIBLE}
+RANDOM, LOWEST, HIGHEST, SENSIBLE, BEGINNER, CLUB = range(6)
+POLICIES = {
+    "random": RANDOM,
+    "lowest": LOWEST,
+    "highest": HIGHEST,
+    "sensible": SENSIBLE,
+    "beginner": BEGINNER,
+    "club": CLUB,
+}
 
 # What a hand of 18 must be worth for each bid of the ladder, and what its cards are worth.
 WORTH = (40, 56, 71, 81)
@@ -34,12 +46,22 @@ HIGH_TRUMPS = 0b11111 << 15  # T16 … T20
 LONG_TRUMPS = 5  # so many protect the petit
 
 
+@inlined
+def is_mindful(policy: int) -> bool:
+    """Whether a policy looks at what `french_memory` remembers."""
+    return policy == CLUB
+
+
 @tight
 def choose(policy: int, n: Ints, s: Ints, dice: Words) -> int:
     """What the seat whose turn it is does by a policy."""
     suits, trumps, words = legal(n, s)
     if policy == RANDOM:
         return at_random(suits, trumps, words, dice)
+    if policy == CLUB:
+        return club(n, s, suits, trumps, words)
+    if policy == BEGINNER:
+        return beginner(n, s, suits, trumps, words)
     if s[at.PHASE] != at.PLAYING:
         return before_play(n, s, suits, trumps, words)
     if words:
@@ -66,6 +88,28 @@ def at_random(suits: int, trumps: int, words: int, dice: Words) -> int:
     if nth < lower:
         return select(suits, nth)
     return FIRST_TRUMP + select(trumps, nth - lower)
+
+
+@inlined
+def club(n: Ints, s: Ints, suits: int, trumps: int, words: int) -> int:
+    """What a club player does; why is written into the array."""
+    if s[at.PHASE] != at.PLAYING:
+        return club_word(n, s, suits, trumps, words)
+    if words and shows(s):
+        s[at.ROLE] = role_of(s, s[at.TURN])
+        s[at.WHY] = POIGNEE
+        return at.FIRST_WORD + highest(words)
+    return club_card(n, s, suits, trumps)
+
+
+@inlined
+def beginner(n: Ints, s: Ints, suits: int, trumps: int, words: int) -> int:
+    """What a newcomer does; he shows what he has."""
+    if s[at.PHASE] != at.PLAYING:
+        return beginner_word(n, s, suits, trumps, words)
+    if words:
+        return at.FIRST_WORD + highest(words)
+    return beginner_card(n, s, suits, trumps)
 
 
 # --- before the first card -----------------------------------------------------------------------------

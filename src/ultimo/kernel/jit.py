@@ -26,7 +26,6 @@ from ultimo.play.following import SHARED
 
 try:
     import numba
-    from numba.extending import register_jitable
 except ImportError:  # the kernel works without it, slowly
     numba = None
 
@@ -36,9 +35,12 @@ R = TypeVar("R")
 Ints: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
-IMPORT = re.compile(r"^from (ultimo[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+IMPORT = re.compile(r"^ *from (ultimo[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 SMALL = 700  # bytes of Python code; above this a call costs less than the time to compile
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
+
+if COMPILED:
+    from ultimo.kernel import linking
 
 
 def cache_folder(module: str) -> Path:
@@ -78,15 +80,24 @@ def _source(module: str) -> Path:
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function, compiled when it is first called; its machine code is kept for the next time."""
-    return _compiled(function, True) if COMPILED else function
+    if not COMPILED:
+        return function
+    fast = _compiled(function, True)
+    linking.collect_later(fast)
+    return fast
 
 
 def tight(function: Callable[P, R]) -> Callable[P, R]:
     """The function, compiled without memory of its own: it makes no array, all come in as arguments.
 
-    Counting the references to an array costs more than playing a card.
+    Counting the references to an array costs more than playing a card. Its callers call it and do not take
+    it in: it is compiled once, whoever calls it.
     """
-    return _compiled(function, False) if COMPILED else function
+    if not COMPILED:
+        return function
+    fast = _compiled(function, False)
+    linking.set_apart(fast)
+    return fast
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
@@ -98,15 +109,16 @@ def _compiled(function: Callable[P, R], memory: bool) -> Callable[P, R]:
     for known in SHARED[len(_registered) :]:
         _registered.append(_inlined(known))
     with _caching(function.__module__):
-        fast: Callable[P, R] = numba.njit(cache=True, error_model="numpy", _nrt=memory)(function)
+        fast: Callable[P, R] = numba.njit(
+            cache=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=memory
+        )(function)
     return fast
 
 
 def _inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Let compiled code call a function; a small one becomes part of its caller."""
-    small = len(function.__code__.co_code) < SMALL
-    same: Callable[P, R] = register_jitable(forceinline=small, _nrt=False)(function)
-    return same
+    linking.make_part(function, len(function.__code__.co_code) < SMALL)
+    return function
 
 
 _registered: list[Callable[..., object]] = []  # the rules that the compiler knows

@@ -73,7 +73,7 @@ def knowledge(rules: Rules, state: deal.State, told: Heard = HEARD_NOTHING) -> K
     else:
         assert isinstance(state, french.State)
         assert isinstance(rules, FrenchRules)
-        found, numbers = knowledge_french.facts(rules, state, told), (0,)
+        found, numbers = knowledge_french.facts(rules, state), (0,)
     found.settle()
     return arranged(found, numbers)
 

@@ -10,11 +10,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
-from ultimo.cards import ALL_CARDS, Cards, indices, mask
+from ultimo.cards import ALL_CARDS, Cards, indices
 from ultimo.events import (
     CardPlayed,
     CardTakenBack,
-    ChienShown,
     DealEvent,
     Dealt,
     SkatLaid,
@@ -32,11 +31,9 @@ class Impossible(ValueError):
 class Heard(Struct, frozen=True):
     """What a seat was told that its state of the deal does not keep.
 
-    Without it the worlds are still all those that fit, and some more: in French Tarot the plain cards of a
-    chien that was shown could be anywhere.
+    Without it the worlds are still all those that fit, and some more.
     """
 
-    chien: Cards | None = None  # the cards of the chien that was turned
     notice: SkatNotice | None = None  # that cards of a declaration were laid
     demanded_after: int | None = None  # cards on the table when the skus was demanded
     all: bool = False  # whether nothing was missed: no notice then means that none was given
@@ -143,7 +140,6 @@ class Facts(Struct):
 
 def heard(seen: Iterable[DealEvent]) -> Heard:
     """What is worth remembering of all that a seat saw of a deal."""
-    chien: Cards | None = None
     notice: SkatNotice | None = None
     demanded_after: int | None = None
     lying = 0
@@ -156,13 +152,11 @@ def heard(seen: Iterable[DealEvent]) -> Heard:
             case TrickWon():
                 lying = 0
             case Dealt():
-                chien = notice = None
-            case ChienShown(cards=cards):
-                chien = mask(cards)
+                notice = None
             case SkatNotice():
                 notice = event
             case SkatLaid() | SkatTakenBack():
                 notice = None
             case SkusDemanded():
                 demanded_after = lying
-    return Heard(chien, notice, demanded_after, all=True)
+    return Heard(notice, demanded_after, all=True)

@@ -9,14 +9,14 @@ from ultimo.events import CardPlayed
 from ultimo.french.following import led_suit, legal_cards, trump_number
 from ultimo.french.legal import RANKS_CALLED
 from ultimo.french.state import State
-from ultimo.kernel.knowledge_facts import Bare, Facts, Heard
+from ultimo.kernel.knowledge_facts import Bare, Facts
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import FrenchRules
 
 PLAIN = SUITS_WORD & ~KINGS  # the cards that an écart is made of
 
 
-def facts(rules: FrenchRules, state: State, heard: Heard) -> Facts:
+def facts(rules: FrenchRules, state: State) -> Facts:
     """What the reader of a state knows. The last row is the closed chien, and then the écart."""
     pile_unseen = state.chien_unseen + state.ecart_unseen
     found = Facts([*state.hands, state.chien | state.ecart], [*state.unseen, pile_unseen])
@@ -28,10 +28,10 @@ def facts(rules: FrenchRules, state: State, heard: Heard) -> Facts:
         if together & SKUS:  # shown only with all the trumps that a hand has (I-C.13)
             found.never(shown.seat, TRUMPS & ~together)
     if state.taker is not None:
-        _from_ecart(state, heard, found)
+        _from_ecart(state, found)
         _from_call(rules, state, found)
     if rules.deal.petit_sec != "off" and (state.phase != "closed" or state.bids):
-        _from_no_petit_sec(state, heard, found)
+        _from_no_petit_sec(state, found)
     return found
 
 
@@ -62,7 +62,7 @@ def ruled_out(card: int, led: int, top: int) -> Cards:
     return forbidden
 
 
-def _from_ecart(state: State, heard: Heard, found: Facts) -> None:
+def _from_ecart(state: State, found: Facts) -> None:
     """The taker has the chien he took up, and lays neither king nor, if he can help it, a trump.
 
     Rule: 002 §7; I-C.4.
@@ -70,8 +70,7 @@ def _from_ecart(state: State, heard: Heard, found: Facts) -> None:
     taker, pile = state.taker, state.table
     assert taker is not None
     laid = bool(state.ecart or state.ecart_unseen)
-    if heard.chien is not None:
-        found.only(heard.chien, taker, pile)
+    found.only(state.shown, taker, pile)
     if laid:
         found.never(pile, KINGS | ALL_TRUMPS)
     if state.trumps_laid:
@@ -95,16 +94,13 @@ def _from_call(rules: FrenchRules, state: State, found: Facts) -> None:
         found.only(courts, *((taker, pile) if laid else (taker,)))
 
 
-def _from_no_petit_sec(state: State, heard: Heard, found: Facts) -> None:
+def _from_no_petit_sec(state: State, found: Facts) -> None:
     """The deal has not been thrown in: nobody was dealt the petit as his only trump.
 
     Rule: 002 §5; I-C.3.
     """
     for seat in range(state.table):
         if seat == state.taker and state.contract is not None and state.contract.chien == "taken":
-            if heard.chien is not None:
-                found.bare.append(Bare(seat, found.played[seat] | state.trumps_laid, heard.chien))
-                continue
-            if state.phase not in ("bid", "call"):
-                continue  # which trumps he took up is not known
-        found.bare.append(Bare(seat, found.played[seat], 0))
+            found.bare.append(Bare(seat, found.played[seat] | state.trumps_laid, state.shown))
+        else:
+            found.bare.append(Bare(seat, found.played[seat], 0))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from inspect import signature
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -47,11 +49,33 @@ class RandomPlayer:
         return choices.draw(self._rng)
 
 
-PLAYERS: dict[str, Callable[[int | str], Player]] = {"random": RandomPlayer}
+# A level and what makes its players from a seed: named where to import it would take long.
+PLAYERS: dict[str, Callable[..., Player] | str] = {
+    "random": RandomPlayer,
+    "beginner": "ultimo.players.policy:Beginner",
+    "club": "ultimo.players.policy:Club",
+    "expert": "ultimo.players.expert:Expert",
+}
 
 
-def create(level: str, seed: int | str) -> Player:
-    """A bot of this level."""
+def create(level: str, seed: int | str, **options: Any) -> Player:
+    """A bot of this level. It gets those of the options that the level takes; what is None is not given."""
+    taken = options_of(level)
+    chosen = {name: value for name, value in options.items() if name in taken and value is not None}
+    return _factory(level)(seed, **chosen)
+
+
+def options_of(level: str) -> frozenset[str]:
+    """The options that a level takes, beside its seed."""
+    return frozenset(list(signature(_factory(level)).parameters)[1:])
+
+
+def _factory(level: str) -> Callable[..., Player]:
     if level not in PLAYERS:
         raise ValueError(f"there is no player {level!r}; there are {', '.join(PLAYERS)}")
-    return PLAYERS[level](seed)
+    factory = PLAYERS[level]
+    if isinstance(factory, str):
+        module, _, name = factory.partition(":")
+        made: Callable[..., Player] = getattr(import_module(module), name)
+        return made
+    return factory

@@ -11,6 +11,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.cli.play.game import sit_down
 from ultimo.cli.play.plain import PlainTable
 from ultimo.cli.play.presenter import Presenter
+from ultimo.players.player import PLAYERS
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -23,6 +24,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", help="your name")
     parser.add_argument("--deals", metavar="N", type=_positive, help="end after so many deals")
     parser.add_argument("--seed", help="same seed, same cards")
+    parser.add_argument(
+        "--level", choices=tuple(PLAYERS), default="club", help="how well the others play (club)"
+    )
     parser.add_argument("--save", metavar="FILE", type=Path, help="where the game is saved as it goes")
     parser.add_argument(
         "--resume", metavar="FILE", type=Path, nargs="?", const=True, help="go on with a game (the last one)"

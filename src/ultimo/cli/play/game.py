@@ -19,7 +19,6 @@ BOTS = {  # who sits with the person, from the country of the game
     "danish": ("Karen", "Aage", "Inger", "Poul"),
     "french": ("Odile", "Marcel", "Simone", "René"),
 }
-LEVEL = "random"
 USUAL_TABLE = 4
 FIXED = ("rules", "table", "seat", "name", "house", "set")  # what a game that is gone on with has already
 
@@ -31,7 +30,8 @@ def sit_down(arguments: Namespace, words: Names) -> Session:
     else:
         path = default_path(os.environ) if arguments.resume is True else arguments.resume
         saved, path = _old(arguments, path), arguments.save or path
-    match = _match(saved, _names(saved, arguments.name or words.text("screen.person")), arguments.seed)
+    names = _names(saved, arguments.name or words.text("screen.person"))
+    match = _match(saved, names, arguments.level, arguments.seed)
     if match.state.closed:
         raise Complaint(f"{path}: {words.text('seriesOver')}")
     save = SaveFile(path, saved.rules, saved.table, saved.seat, match.log)
@@ -73,9 +73,9 @@ def _names(saved: Saved, person: str) -> list[str]:
     return [person if seat == saved.seat else next(others) for seat in range(saved.table)]
 
 
-def _match(saved: Saved, names: Sequence[str], seed: str | None) -> Match:
+def _match(saved: Saved, names: Sequence[str], level: str, seed: str | None) -> Match:
     """The match so far; what has been played changes the seed, so that no deal comes again."""
     sown = f"{SystemRandom().random() if seed is None else seed}:{len(saved.events)}"
     bots = [seat for seat in range(saved.table) if seat != saved.seat]
-    players = {seat: create(LEVEL, f"{sown}:{seat}") for seat in bots}
+    players = {seat: create(level, f"{sown}:{seat}") for seat in bots}
     return Match(saved.rules, names, players, Random(sown), saved.events)

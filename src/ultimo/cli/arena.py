@@ -1,0 +1,222 @@
+"""`ultimo arena`: players play the same deals in each other's seats, and are measured by it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ultimo.cli import given
+from ultimo.cli.complaint import Complaint
+from ultimo.cli.simulate import positive
+
+if TYPE_CHECKING:
+    from ultimo.players.arena import Plan
+    from ultimo.players.arena_results import Estimate, Result
+
+DEALS = 100
+PICTURES = (".png", ".svg")
+OPTIONS = ("seconds", "samples")  # for the players
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("--rules", metavar="ID", default="dtf", help="the rulebook (dtf)")
+    parser.add_argument(
+        "--players", metavar="LEVEL,…", default="random", help="one level for all, or one a player (random)"
+    )
+    parser.add_argument(
+        "--table", metavar="N", type=int, help="how many sit at the table (as many as players, or the fewest)"
+    )
+    parser.add_argument(
+        "--deals",
+        metavar="N",
+        type=positive,
+        default=DEALS,
+        help=f"how many deals, each played in every rotation ({DEALS})",
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="same seed, same deals (1)")
+    parser.add_argument(
+        "--cups",
+        metavar="KING,PAGAT",
+        type=_cups,
+        help="what the cups hold as a deal begins (as in the midst of a session)",
+    )
+    parser.add_argument(
+        "--seconds", metavar="S", type=_seconds, help="for each decision, of levels that search"
+    )
+    parser.add_argument(
+        "--samples", metavar="N", type=positive, help="for each decision, instead of a time: repeatable"
+    )
+    parser.add_argument("--processes", metavar="N", type=positive, help="how many play at a time (all)")
+    parser.add_argument(
+        "--out", metavar="FILE", help="the result as JSON; an interrupted run goes on where it stopped"
+    )
+    parser.add_argument("--plot", metavar="FILE", help="a picture, in FILE.png or FILE.svg")
+    parser.add_argument("--json", action="store_true", help="the result for a program")
+    given.add_house(parser)
+
+
+def _cups(text: str) -> tuple[int, int]:
+    king, _, pagat = text.partition(",")
+    if not king.isdecimal() or not pagat.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not what two cups hold: write e.g. 60,60")
+    return int(king), int(pagat)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ArgumentTypeError(f"{text!r} is not a time in seconds")
+    return seconds
+
+
+def run(arguments: Namespace) -> int:
+    """Play, write the result and the picture, and tell it."""
+    _need("numpy")
+    _need("openskill")
+    if arguments.plot is not None:
+        if Path(arguments.plot).suffix not in PICTURES:
+            raise Complaint(f"{arguments.plot}: a picture is written as {' or '.join(PICTURES)}")
+        _need("matplotlib")
+    made = _plan(arguments)
+    found = _result(made, arguments)
+    if arguments.plot is not None:
+        from ultimo.cli import arena_picture
+
+        try:
+            arena_picture.draw(Path(arguments.plot), found)
+        except OSError as error:
+            raise Complaint(f"{arguments.plot}: {error.strerror}") from error
+    if arguments.json:
+        from ultimo.cli.arena_running import encoded
+
+        print(encoded(found).decode(), end="")
+    else:
+        print("\n".join(lines(found)))
+    return 0
+
+
+def _need(package: str) -> None:
+    if find_spec(package) is None:
+        raise Complaint(f'this needs {package}: pip install "ultimo[analysis]"')
+
+
+def _plan(arguments: Namespace) -> Plan:
+    from ultimo.players import arena
+
+    rules = given.rules(arguments.rules, given.house(arguments))
+    levels = arguments.players.split(",")
+    if len(levels) == 1:
+        levels *= arguments.table or min(rules.sizes)
+    elif arguments.table not in (None, len(levels)):
+        raise Complaint(f"--players: {len(levels)} levels for {arguments.table} seats")
+    options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
+    if len(options) > 1:
+        raise Complaint("--seconds and --samples: a decision is bounded by the one or by the other")
+    try:
+        return arena.plan(
+            rules, levels, seed=arguments.seed, deals=arguments.deals, cups=arguments.cups, options=options
+        )
+    except arena.ArenaError as error:
+        raise Complaint(error) from error
+
+
+def _result(made: Plan, arguments: Namespace) -> Result:
+    from ultimo.cli import arena_running
+    from ultimo.players.arena import ArenaError
+
+    out = None if arguments.out is None else Path(arguments.out)
+    try:
+        return arena_running.run(made, out, arguments.processes)
+    except ArenaError as error:
+        raise Complaint(error) from error
+    except OSError as error:
+        raise Complaint(f"{error.filename or out}: {error.strerror}") from error
+
+
+# --- telling it ----------------------------------------------------------------------------------------
+
+
+def lines(found: Result) -> Iterator[str]:
+    """The tables."""
+    from ultimo.players.arena import rules_of
+
+    made = found.plan
+    house = " with house rules" if made.overrides else ""
+    yield f"{rules_of(made).title}{house}: {found.deals:,} deals in {found.rotations} rotations"
+    yield f"players: {', '.join(made.players)} · seed {made.seed}"
+    yield from _bounds(made)
+    yield ""
+    yield f"{'':<16} {'points a deal':>15}   {'95 % interval':<22} {'above the table':>15}   95 % interval"
+    for one in found.players:
+        label = f"{one.player + 1} {one.level}"
+        points, gain = (_estimate(value) for value in (one.points, one.gain))
+        yield f"{label:<16} {points[0]:>15}   {points[1]:<22} {gain[0]:>15}   {gain[1]}"
+    yield ""
+    yield f"{'':<16} {'rating':>15}   {'± sigma':<22} {'a decision':>15}   longest, decisions"
+    for one in found.players:
+        label = f"{one.player + 1} {one.level}"
+        mean = "–" if one.mean_seconds is None else _time(one.mean_seconds)
+        spent = f"{mean:>15}   {_time(one.slowest_seconds)}, {one.decisions:,}"
+        yield f"{label:<16} {one.rating.mu:>15.2f}   ± {one.rating.sigma:<20.2f} {spent}"
+    yield ""
+    yield from _events(found)
+    if found.odd is not None:
+        yield ""
+        yield odd_line(found)
+
+
+def odd_line(found: Result) -> str:
+    """What the one player who differs makes of the others."""
+    assert found.odd is not None
+    one = found.players[found.odd]
+    others = next(level for level in found.plan.players if level != one.level)
+    points, gain = (_estimate(value) for value in (one.points, one.gain))
+    told = f"one {one.level} against {others}: {gain[0]} points a deal above the table, 95 % {gain[1]}"
+    return told if points == gain else f"{told}; {points[0]} points a deal, 95 % {points[1]}"
+
+
+def _bounds(made: Plan) -> Iterator[str]:
+    told = [f"{name} {value:g}" for name, value in made.options.items()]
+    if made.cups is not None:
+        told.append(f"cups {made.cups[0]} and {made.cups[1]}")
+    if told:
+        yield " · ".join(told)
+
+
+def _events(found: Result) -> Iterator[str]:
+    from ultimo.analysis.statistics import Share
+    from ultimo.cli.simulating import percent
+    from ultimo.players.arena_events import DANISH, FRENCH, OF
+
+    names = DANISH | FRENCH
+    yield f"{'':<24}" + "".join(f" {f'{one.player + 1} {one.level}':>14}" for one in found.players)
+    for name in found.players[0].events:
+        shares = [Share(one.events[name].count, one.events[name].of) for one in found.players]
+        if any(share.count for share in shares):
+            of = f", of {names[OF[name]]}" if name in OF else ""
+            cells = (f" {percent(share.value):>14}" for share in shares)
+            yield f"{names[name] + of:<24}" + "".join(cells)
+
+
+def _estimate(value: Estimate) -> tuple[str, str]:
+    from ultimo.cli.simulating import number, numbers
+
+    return number(value.mean), "–" if value.interval is None else numbers(value.interval)
+
+
+def _time(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> _time(0.5), _time(0.0123), _time(0.0000049)
+    ('0.50 s', '12.3 ms', '4.9 µs')
+    """
+    if seconds >= 0.1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-4 else f"{seconds * 1e6:.1f} µs"

@@ -1,0 +1,436 @@
+"""A club player of Danish Tarok: the books' advice (rules part F) as a policy.
+
+He reads the table (`danish_reading`), knows his role in the fight for the last trick, and gives every card
+that he may play a worth: what the trick is likely to bring, and what the card would have been good for later.
+A worth is counted in sixteenths of a point and is made of `PARTS`; the part that speaks most for the chosen
+card is the reason he gives.
+"""
+
+from __future__ import annotations
+
+from ultimo.danish.following import LAST
+from ultimo.danish.numbers import (
+    CUPS,
+    KING_LOST,
+    KING_LOST_CUP,
+    NOLO_PAY,
+    NOLO_PREMIUM,
+    PAGAT_HOME,
+    PAGAT_LOST,
+    PAGAT_LOST_CUP,
+    ULTIMO_KING,
+    ULTIMO_PAGAT,
+)
+from ultimo.danish.outcome import KING_CUP, LAST_CARDS, PAGAT_CUP, TRICKS_WON
+from ultimo.kernel.bits import count, highest, lowest
+from ultimo.kernel.danish_deal import (
+    LEAD_SKUS,
+    LED,
+    NUMBER,
+    PLAYED,
+    SUITS,
+    TRICK_SUITS,
+    TRICK_TRUMPS,
+    TRUMPS,
+    TURN,
+    legal_plays,
+)
+from ultimo.kernel.danish_memory import FOLLOWED, LEADS
+from ultimo.kernel.danish_reading import (
+    HIDDEN_SUITS,
+    HIDDEN_TRUMPS,
+    ROLE,
+    SURE,
+    TAROK,
+    WORTH,
+    beaten_chance,
+    card_at,
+    has_suit_chance,
+    has_tarok_chance,
+    height_of,
+    note_hidden,
+    of_suit,
+)
+from ultimo.kernel.jit import Ints, inlined, tight
+from ultimo.play.counting import honours
+from ultimo.play.following import (
+    FIRST_TRUMP,
+    NO_SUIT,
+    REAL_TRUMPS,
+    SKUS_BIT,
+    SKUS_CARD,
+    TRUMP_SUIT,
+    strength,
+    suit_of,
+)
+
+ULTIMATOR, LEADER, HELPER, BALANCER, NOLO = range(5)
+ROLES = ("ultimator", "leader", "helper", "balancer", "nolo")
+
+# The parts of a worth: the trick with its cards, kings, the pagat, the fight for the last trick (tarokker
+# spent and driven out), a nolo, the skus, and signals.
+TRICK, KING, PAGAT, FIGHT, WHIP, MISERE, SKUS, SIGNALS = range(8)
+PARTS = 8
+
+POINT = 16
+
+# The weights of his judgement, in sixteenths of a point where nothing else is said. They were found by play.
+LAST_SLOPE = 60  # each tarok ahead raises the chance of the last trick, in parts of SURE
+LAST_LATER = 4  # and by so much more in every trick
+LAST_BASE = 251
+TAROK_WORTH = 58  # a tarok is worth so much to the fight,
+TAROK_HEIGHT = 7  # each step of its height adds to that,
+TAROK_LATE = -2  # and so does every trick that has been played
+TAROK_OF_HELPER = 632  # a helper spends his more freely: in parts of SURE
+ENTRY = 3  # a high card of a suit gets its player in: for each step
+COURT_LOST = 9  # for each point of a court that does not win
+COURT_WON = 7
+DANGEROUS = 56  # a tarok driven out of the strongest opponent
+HARMLESS = 14  # and out of the other
+TAROK_LEAD = -9  # to lead tarok
+LENGTH = 15  # each card of the suit that is led, for what follows
+AGAIN = 4  # each time that the suit has been led before by the same hand
+FRIEND = 20  # or by the leader, for a helper
+FOE = 1  # or by the one whom both fight
+LEAD = 7  # to be on lead
+SKUS_EARLY = 8  # the skus is still good for so much, for each trick before the 22nd
+SKUS_LATE = 44  # and in the way after the 20th
+NOLO_RISK = 3  # so many cards that may win are too many for a nolo
+NOLO_KING = 62  # and a king
+NOLO_SHED = 13  # to be rid of a high card, each step of its height
+KING_KEPT = 482  # what part of the price of an ultimo a king that is kept has, of SURE,
+KING_HOPE = 470  # if the chance of the last trick is more than this
+KING_FEAR = 70  # and what it costs to keep it
+KING_END = 156  # in the last three tricks: how much more than even the chance must be
+PAGAT_KEPT = 490  # likewise
+PAGAT_HOPE = 400
+PAGAT_GUARD = 22
+PAGAT_FEAR = 65
+PAGAT_END = 0
+SIGNAL = 1
+
+
+# --- the fight for the last trick ------------------------------------------------------------------------
+
+
+@inlined
+def last_chance(s: Ints, w: Ints, me: int) -> int:
+    """The chance to win the last trick, as it seems from the tarokker (F1.3, F3.11)."""
+    own = POINT * count(s[TRUMPS + me] & REAL_TRUMPS)
+    most = max(w[TAROK], w[TAROK + 1])
+    if own == 0:
+        return 60 if most > 8 else SURE // 3
+    if most == 0:
+        return 900
+    ahead = (own - most) * (LAST_SLOPE + LAST_LATER * s[NUMBER]) // POINT
+    return min(900, max(40, LAST_BASE + ahead))
+
+
+@inlined
+def role(s: Ints, w: Ints, me: int, last: int) -> int:
+    """What a place plays for now (F3.1)."""
+    if s[TRICKS_WON + me] == 0 and misere_risk(s, w, me) <= NOLO_RISK:
+        return NOLO
+    own = POINT * count(s[TRUMPS + me] & REAL_TRUMPS)
+    if last > SURE // 2:
+        return ULTIMATOR
+    strongest = 0 if w[TAROK] >= w[TAROK + 1] else 1
+    if w[TAROK + strongest] < own + POINT:
+        return BALANCER
+    return LEADER if own >= w[TAROK + 1 - strongest] else HELPER
+
+
+@tight
+def misere_risk(s: Ints, w: Ints, me: int) -> int:
+    """How many cards of a hand may have to win a trick: a suit is safe if small cards stand under the big.
+
+    Rule: F6.1, F6.2, F6.8.
+    """
+    trumps = s[TRUMPS + me] & REAL_TRUMPS
+    risk = 0
+    while trumps:
+        top = highest(trumps)
+        higher = count(w[HIDDEN_TRUMPS] & REAL_TRUMPS & ~((2 << top) - 1))
+        risk += 4 if higher < 4 else 1
+        trumps ^= 1 << top
+    for suit in range(4):
+        own, hidden = of_suit(s[SUITS + me], suit), of_suit(w[HIDDEN_SUITS], suit)
+        held = 0
+        while own:
+            low = lowest(own)
+            if count(hidden & ((1 << low) - 1)) > 2 * held + 2:
+                risk += 1
+            held += 1
+            own &= own - 1
+            if held == 4:
+                break
+    if s[TRUMPS + me] & SKUS_BIT:
+        risk -= 2
+    return risk
+
+
+@inlined
+def nolo_price(n: Ints) -> int:
+    """What a nolo brings."""
+    return POINT * 2 * (n[NOLO_PAY] + n[NOLO_PREMIUM])
+
+
+# --- what a card is worth --------------------------------------------------------------------------------
+
+
+@inlined
+def cup(n: Ints, s: Ints, at: int) -> int:
+    """What a cup holds."""
+    return s[at] if n[CUPS] else 0
+
+
+@inlined
+def king_kept(n: Ints, s: Ints, w: Ints, last: int) -> int:
+    """What a king is worth that is kept: an ultimo, seldom; a loss, more often (F3.22, F3.23)."""
+    price = 2 * n[ULTIMO_KING] + cup(n, s, KING_CUP)
+    left = LAST + 1 - s[NUMBER]
+    if left <= 3:
+        return POINT * price * (2 * last - SURE - KING_END) // SURE
+    return POINT * price * max(0, last - KING_HOPE) // SURE * KING_KEPT // SURE - KING_FEAR
+
+
+@inlined
+def pagat_kept(n: Ints, s: Ints, w: Ints, me: int, last: int) -> int:
+    """What the pagat is worth that is kept, for an ultimo or to be brought home later (F3.21, F3.22)."""
+    price = 2 * n[ULTIMO_PAGAT] + cup(n, s, PAGAT_CUP)
+    left = LAST + 1 - s[NUMBER]
+    if left <= 3:
+        return POINT * price * (2 * last - SURE - PAGAT_END) // SURE
+    guards = count(s[TRUMPS + me] & REAL_TRUMPS) - 1
+    hope = POINT * price * max(0, last - PAGAT_HOPE) // SURE * PAGAT_KEPT // SURE
+    return hope + PAGAT_GUARD * min(guards, 5) - PAGAT_FEAR
+
+
+@inlined
+def tarok_cost(s: Ints, w: Ints, card: int, last: int, part: int) -> int:
+    """What a tarok would have been worth in the fight; a helper spends his more freely (F3.5)."""
+    worth = TAROK_WORTH + TAROK_HEIGHT * height_of(card) + TAROK_LATE * s[NUMBER]
+    if part == HELPER:
+        return worth * TAROK_OF_HELPER // SURE
+    return worth + worth * last // (2 * SURE)
+
+
+@inlined
+def note_spent(n: Ints, s: Ints, w: Ints, me: int, card: int, wins: int, last: int, part: int) -> None:
+    """The parts that come of parting with a card, which wins its trick with the chance `wins`."""
+    loses = SURE - wins
+    if card == FIRST_TRUMP:
+        home = POINT * (2 * n[PAGAT_HOME] + 4)
+        lost = POINT * (2 * n[PAGAT_LOST] + n[PAGAT_LOST_CUP] + 4)
+        w[WORTH + PAGAT] += (wins * home - loses * lost) // SURE - pagat_kept(n, s, w, me, last)
+        w[WORTH + FIGHT] -= TAROK_WORTH
+    elif card > FIRST_TRUMP:
+        own = 4 * POINT if card == SKUS_CARD - 1 else 0
+        w[WORTH + TRICK] -= own * loses // SURE
+        w[WORTH + FIGHT] -= tarok_cost(s, w, card, last, part)
+    else:
+        height = height_of(card)
+        if height == 13:
+            lost = POINT * (2 * n[KING_LOST] + n[KING_LOST_CUP] + 4)
+            w[WORTH + KING] -= lost * loses // SURE + king_kept(n, s, w, last)
+        else:
+            own = max(0, height - 9)
+            w[WORTH + TRICK] += own * (COURT_WON * wins - COURT_LOST * loses) // SURE
+            w[WORTH + FIGHT] -= ENTRY * height
+
+
+@inlined
+def table_worth(n: Ints, s: Ints) -> int:
+    """What the cards on the table bring to the one who wins them: the count, kings and the pagat."""
+    worth = POINT * (1 + honours(s[TRICK_SUITS], s[TRICK_TRUMPS] & REAL_TRUMPS))
+    for turn in range(s[PLAYED]):
+        card = s[LAST_CARDS + turn]
+        if card < FIRST_TRUMP and card % 14 == 13:
+            worth += POINT * n[KING_LOST]
+        elif card == FIRST_TRUMP:
+            worth += POINT * (n[PAGAT_LOST] + n[PAGAT_HOME])
+    return worth
+
+
+@inlined
+def clear(w: Ints) -> None:
+    """Begin a new sum."""
+    for part in range(PARTS):
+        w[WORTH + part] = 0
+
+
+@inlined
+def total(w: Ints) -> int:
+    """The sum of the parts."""
+    together = 0
+    for part in range(PARTS):
+        together += w[WORTH + part]
+    return together
+
+
+@inlined
+def worth_of_follow(n: Ints, s: Ints, w: Ints, card: int, best: int, last: int, part: int) -> int:
+    """What a card is worth as an answer, `best` being the card that stands highest."""
+    me, led = s[TURN], s[LED]
+    clear(w)
+    if card == SKUS_CARD:
+        w[WORTH + SKUS] = -SKUS_EARLY * max(0, 22 - s[NUMBER])
+        if s[NUMBER] > 20:
+            w[WORTH + SKUS] += SKUS_LATE
+        return total(w)
+    wins = 0
+    if strength(card, led, True) > strength(best, led, True):
+        wins = SURE
+        if s[PLAYED] == 1:
+            wins -= beaten_chance(w, 0, led, card)
+    if part == NOLO:
+        w[WORTH + MISERE] = NOLO_SHED * height_of(card) - nolo_price(n) * wins // SURE
+        if card >= FIRST_TRUMP:
+            w[WORTH + MISERE] += 4 * POINT
+        if card < FIRST_TRUMP and height_of(card) == 13:
+            w[WORTH + KING] = NOLO_KING  # it costs something now, and ten times as much in the last trick
+        return total(w)
+    w[WORTH + TRICK] = (table_worth(n, s) + LEAD) * wins // SURE
+    note_spent(n, s, w, me, card, wins, last, part)
+    if suit_of(card) == led and card < FIRST_TRUMP and wins == 0:
+        w[WORTH + SIGNALS] = SIGNAL * signal(s, me, card)
+    return total(w)
+
+
+@inlined
+def signal(s: Ints, me: int, card: int) -> int:
+    """Low, then high with four or more of the suit; high, then low with fewer (F2.7)."""
+    suit, height = card // 14, height_of(card)
+    first = s[FOLLOWED + 4 * me + suit]
+    long = count(of_suit(s[SUITS + me], suit)) >= (4 if first == 0 else 3)
+    if height > 9:
+        return 0
+    if first == 0:
+        return -height if long else height
+    return height if long else -height
+
+
+@inlined
+def worth_of_lead(n: Ints, s: Ints, w: Ints, card: int, last: int, part: int) -> int:
+    """What a card is worth as a lead."""
+    me, suit = s[TURN], suit_of(card)
+    clear(w)
+    first, second = beaten_chance(w, 0, suit, card), beaten_chance(w, 1, suit, card)
+    wins = (SURE - first) * (SURE - second) // SURE
+    if part == NOLO:
+        w[WORTH + MISERE] = NOLO_SHED * height_of(card) // 2 - nolo_price(n) * wins // SURE
+        return total(w)
+    w[WORTH + TRICK] = (2 * POINT + LEAD) * wins // SURE
+    note_spent(n, s, w, me, card, wins, last, part)
+    w[WORTH + WHIP] = driven(s, w, 0, suit) + driven(s, w, 1, suit)
+    if suit == TRUMP_SUIT:
+        w[WORTH + FIGHT] += TAROK_LEAD
+    else:
+        w[WORTH + WHIP] += LENGTH * count(of_suit(s[SUITS + me], suit)) + AGAIN * s[LEADS + 5 * me + suit]
+        if part == HELPER:  # returns the suit of the other, who leads the defence (F3.5)
+            strongest = 0 if w[TAROK] >= w[TAROK + 1] else 1
+            friend, foe = (me + 2 - strongest) % 3, (me + 1 + strongest) % 3
+            w[WORTH + WHIP] += FRIEND * min(2, s[LEADS + 5 * friend + suit])
+            w[WORTH + WHIP] -= FOE * min(2, s[LEADS + 5 * foe + suit])
+    return total(w)
+
+
+@inlined
+def driven(s: Ints, w: Ints, other: int, suit: int) -> int:
+    """What a lead of a suit takes from an opponent in tarokker, and what that is worth (F1.5)."""
+    chance = has_tarok_chance(w, other)
+    if suit != TRUMP_SUIT:
+        chance = chance * (SURE - has_suit_chance(w, other, suit)) // SURE
+    return (DANGEROUS if w[TAROK + other] >= w[TAROK + 1 - other] else HARMLESS) * chance // SURE
+
+
+# --- the choice ------------------------------------------------------------------------------------------
+
+
+@inlined
+def club_card(n: Ints, s: Ints, w: Ints) -> int:
+    """The card a club player plays."""
+    me = s[TURN]
+    suits, trumps, _ = legal_plays(n, s)
+    if count(suits) + count(trumps) == 1:
+        w[ROLE] = BALANCER
+        return lowest(suits) if suits else FIRST_TRUMP + lowest(trumps)
+    if suits | trumps == 0:
+        return LEAD_SKUS + longest(s, me)
+    note_hidden(n, s, w, me)
+    last = last_chance(s, w, me)
+    part = role(s, w, me, last)
+    w[ROLE] = part
+    if s[LED] == NO_SUIT:
+        return _best_lead(n, s, w, suits, trumps, last, part)
+    return _best_follow(n, s, w, suits, trumps, last, part)
+
+
+@tight
+def weigh(n: Ints, s: Ints, w: Ints, card: int) -> int:
+    """What a club player thinks a card worth; the parts stay on the paper, for him who asks why."""
+    me = s[TURN]
+    note_hidden(n, s, w, me)
+    last = last_chance(s, w, me)
+    w[ROLE] = role(s, w, me, last)
+    if s[LED] == NO_SUIT:
+        return worth_of_lead(n, s, w, card, last, w[ROLE])
+    return worth_of_follow(n, s, w, card, highest_on_table(s), last, w[ROLE])
+
+
+@inlined
+def highest_on_table(s: Ints) -> int:
+    """The card that would win the trick as it lies."""
+    first, second, led = s[LAST_CARDS], s[LAST_CARDS + 1], s[LED]
+    if s[PLAYED] == 2 and strength(second, led, True) > strength(first, led, True):
+        return second
+    return first
+
+
+@inlined
+def longest(s: Ints, me: int) -> int:
+    """The suit of which a hand has most; tarok if it has none."""
+    most, found = 0, TRUMP_SUIT
+    for suit in range(4):
+        length = count(of_suit(s[SUITS + me], suit))
+        if length > most:
+            most, found = length, suit
+    return found
+
+
+@inlined
+def _best_lead(n: Ints, s: Ints, w: Ints, suits: int, trumps: int, last: int, part: int) -> int:
+    """Of each suit the highest, the one below it and the lowest are looked at; of the tarokker likewise."""
+    best, most = -1, -(1 << 40)
+    for suit in range(5):
+        held = trumps & REAL_TRUMPS if suit == TRUMP_SUIT else of_suit(suits, suit)
+        tried = 0
+        while held and tried < 3:
+            height = highest(held) if tried < 2 else lowest(held)
+            card = FIRST_TRUMP + height if suit == TRUMP_SUIT else card_at(suit, height)
+            worth = worth_of_lead(n, s, w, card, last, part)
+            if worth > most:
+                best, most = card, worth
+            held ^= 1 << height
+            tried += 1
+    return best
+
+
+@inlined
+def _best_follow(n: Ints, s: Ints, w: Ints, suits: int, trumps: int, last: int, part: int) -> int:
+    """Every card that may answer is looked at."""
+    top = highest_on_table(s)
+    best, most = -1, -(1 << 40)
+    while suits:
+        card = lowest(suits)
+        suits &= suits - 1
+        worth = worth_of_follow(n, s, w, card, top, last, part)
+        if worth > most:
+            best, most = card, worth
+    while trumps:
+        card = FIRST_TRUMP + lowest(trumps)
+        trumps &= trumps - 1
+        worth = worth_of_follow(n, s, w, card, top, last, part)
+        if worth > most:
+            best, most = card, worth
+    return best

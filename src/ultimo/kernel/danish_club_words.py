@@ -1,0 +1,62 @@
+"""What a club player of Danish Tarok does beside playing cards: the skat, the skus, announcements."""
+
+from __future__ import annotations
+
+from ultimo.kernel.bits import count
+from ultimo.kernel.danish_club import ULTIMATOR, last_chance, misere_risk, role
+from ultimo.kernel.danish_deal import (
+    ACCEPT,
+    ANNOUNCE,
+    DECLINE,
+    DEMAND,
+    DEMAND_REDEAL,
+    DEMAND_SKUS,
+    HANDS,
+    NAME,
+    NOLO,
+    PHASE,
+    RENAME_SKUS,
+    SUITS,
+    TURN,
+    may_announce_nolo,
+)
+from ultimo.kernel.danish_reading import ROLE, WHY, note_hidden, of_suit
+from ultimo.kernel.danish_skat_choice import choose_skat
+from ultimo.kernel.jit import Ints, inlined
+
+
+@inlined
+def club_lay(n: Ints, s: Ints, w: Ints) -> int:
+    """The next card of a club player's skat."""
+    card, why = choose_skat(n, s, w)
+    w[WHY] = why
+    return card
+
+
+@inlined
+def club_word(n: Ints, s: Ints, w: Ints) -> int:
+    """What a club player says where no card is played."""
+    me, phase = s[TURN], s[PHASE]
+    note_hidden(n, s, w, me)
+    last = last_chance(s, w, me)
+    w[ROLE] = role(s, w, me, last)
+    if phase == HANDS:  # without tarok one plays for nolo, or not at all
+        return ACCEPT if misere_risk(s, w, me) <= 2 else DEMAND_REDEAL
+    if phase == NAME:
+        return RENAME_SKUS + _best_name(s, me)
+    if phase == DEMAND:
+        return DEMAND_SKUS if w[ROLE] == ULTIMATOR else DECLINE
+    if phase == ANNOUNCE and may_announce_nolo(n, s, me) and misere_risk(s, w, me) <= -2:
+        return NOLO
+    return DECLINE
+
+
+@inlined
+def _best_name(s: Ints, me: int) -> int:
+    """The suit of which the hand has most: there it has a card that may win."""
+    found, most = 4, 0
+    for suit in range(4):
+        length = count(of_suit(s[SUITS + me], suit))
+        if length > most:
+            found, most = suit, length
+    return found

@@ -1,0 +1,238 @@
+"""What actions are worth in Danish worlds: the past is played again in each, and the rest by policies.
+
+A world says how the hidden cards lie now. With the cards that have been played it says how they were dealt;
+so the deal can be told once more from its first card, as it would have been had they lain so. On the way it
+is noted how often the others did something else than a policy would have done with their cards: that is
+what speaks against a world.
+"""
+
+from __future__ import annotations
+
+from ultimo.danish.outcome import (
+    BANNED,
+    BARREN,
+    CHARGED,
+    NET,
+)
+from ultimo.kernel import danish_memory as memory
+from ultimo.kernel.bits import lowest
+from ultimo.kernel.danish_deal import (
+    ACCEPT,
+    ANNOUNCE,
+    ASKED,
+    CLOSED,
+    DEALING,
+    DEALT_SUITS,
+    DEALT_TRUMPS,
+    DECLINE,
+    DEMAND,
+    DEMAND_SKUS,
+    DEMANDED,
+    LAID,
+    LAY_TOUT,
+    LAYING,
+    NAME,
+    NOLO,
+    NUMBER,
+    PHASE,
+    PLAY,
+    RENAME_SKUS,
+    SKAT_SUITS,
+    SKAT_TRUMPS,
+    SUITS,
+    TOUT,
+    TOUT_LAID,
+    TRUMPS,
+    TURN,
+    take_up,
+)
+from ultimo.kernel.danish_play import do, play_out_by_sight
+from ultimo.kernel.danish_policies import choose_by_sight
+from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.play.following import FIRST_TRUMP, SKUS_BIT
+
+# What a seat knows of the past, by place; the cards that were played, in their order, are the last of it.
+ME, PRESENT, SKAT_LIES, WITH_TOUT, DEMANDERS, WAS_DEMANDED, PLAYS = range(7)
+FINED = 10  # who may not ultimate, who wins nothing, who is charged
+NOLO_SAID = 13
+TOUT_SAID = 16
+GONE_SUITS = 19  # what each place has played
+GONE_TRUMPS = 22
+ORDER = 25  # the seats of the three places
+NAMED = 28  # for each trick the suit that was in force at its end
+CARDS = NAMED + 26
+PAST = CARDS + 75
+
+LAID_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a world
+
+
+@tight
+def tell_again(
+    n: Ints,
+    past: Ints,
+    policy: int,
+    suits: Ints,
+    trumps: Ints,
+    states: Ints,
+    surprises: Ints,
+    w: Ints,
+) -> None:
+    """Tell the past in every world: the present state in each, and what the others did unlike the policy.
+
+    `states` hold a deal that has just begun, with the cups as they were. The surprises of a world in which
+    the past cannot have been so are -1.
+    """
+    for world in range(len(states)):
+        s = states[world]
+        _deal(n, past, s, suits[world], trumps[world])
+        surprises[world, LAID_OTHERWISE] = 0
+        surprises[world, PLAYED_OTHERWISE] = 0
+        if _tell(n, past, policy, s, w, suits[world], trumps[world], surprises[world]):
+            s[BANNED] = past[FINED]
+            s[BARREN] = past[FINED + 1]
+            s[CHARGED] = past[FINED + 2]
+            s[DEMANDED] |= past[WAS_DEMANDED]
+        else:
+            surprises[world, LAID_OTHERWISE] = -1
+
+
+@inlined
+def _deal(n: Ints, past: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
+    """The hands as they must have been dealt."""
+    for place in range(3):
+        seat = past[ORDER + place]
+        s[SUITS + place] = suits[seat] | past[GONE_SUITS + place]
+        s[TRUMPS + place] = trumps[seat] | past[GONE_TRUMPS + place]
+    s[SUITS + 2] |= suits[len(suits) - 1]
+    s[TRUMPS + 2] |= trumps[len(trumps) - 1]
+    take_up(n, s)
+
+
+@inlined
+def _tell(
+    n: Ints,
+    past: Ints,
+    policy: int,
+    s: Ints,
+    w: Ints,
+    suits: Ints,
+    trumps: Ints,
+    surprises: Ints,
+) -> bool:
+    """Go on to the present; whether that can be reached."""
+    told, me = 0, past[ME]
+    while s[PHASE] != CLOSED and s[PHASE] != DEALING:
+        phase, turn = s[PHASE], s[TURN]
+        if told == past[PLAYS] and phase == past[PRESENT] and turn == me:
+            return True
+        if phase == PLAY:
+            if told == past[PLAYS]:
+                return False
+            action = past[CARDS + told]
+            told += 1
+            if turn != me and choose_by_sight(policy, n, s, w) != action:
+                surprises[PLAYED_OTHERWISE] += 1
+        elif phase == LAYING:
+            if not past[SKAT_LIES]:
+                return False
+            action = _laid(past, s, suits[len(suits) - 1], trumps[len(trumps) - 1])
+            if turn != me and action != LAY_TOUT:
+                wished = choose_by_sight(policy, n, s, w)
+                if _lies(wished, suits[len(suits) - 1], trumps[len(trumps) - 1]):
+                    action = wished
+                else:
+                    surprises[LAID_OTHERWISE] += 1
+        else:
+            action = _said(n, past, policy, s, w)
+        do(n, s, w, action)
+    return False
+
+
+@inlined
+def _laid(past: Ints, s: Ints, suits: int, trumps: int) -> int:
+    """The next card of the skat; before the first the word that the skus lies there."""
+    if past[WITH_TOUT] and not s[TOUT_LAID]:
+        return LAY_TOUT
+    if suits & ~s[SKAT_SUITS]:
+        return lowest(suits & ~s[SKAT_SUITS])
+    return FIRST_TRUMP + lowest(trumps & ~s[SKAT_TRUMPS])
+
+
+@inlined
+def _lies(card: int, suits: int, trumps: int) -> bool:
+    """Whether a card is among those in two words."""
+    if card < FIRST_TRUMP:
+        return suits >> card & 1 != 0
+    return trumps >> (card - FIRST_TRUMP) & 1 != 0
+
+
+@inlined
+def _said(n: Ints, past: Ints, policy: int, s: Ints, w: Ints) -> int:
+    """What was said by the place in turn; answers nobody has heard are what the policy would say."""
+    phase, turn = s[PHASE], s[TURN]
+    if phase == NAME:
+        return RENAME_SKUS + past[NAMED + s[NUMBER]]
+    if phase == ANNOUNCE:
+        if past[NOLO_SAID + turn] == s[NUMBER]:
+            return NOLO
+        return TOUT if past[TOUT_SAID + turn] == s[NUMBER] else DECLINE
+    if phase == DEMAND:
+        if past[PRESENT] == DEMAND:
+            return choose_by_sight(policy, n, s, w)
+        return DEMAND_SKUS if past[DEMANDERS] >> turn & 1 else DECLINE
+    return ACCEPT
+
+
+@tight
+def lay_out(start: Ints, order: Ints, suits: Ints, trumps: Ints, states: Ints) -> None:
+    """Put worlds into the array of a view, where nothing is known of the past but what it came to."""
+    for world in range(len(states)):
+        s = states[world]
+        for at in range(len(start)):
+            s[at] = start[at]
+        for place in range(3):
+            s[SUITS + place] = suits[world, order[place]]
+            s[TRUMPS + place] = trumps[world, order[place]]
+            s[DEALT_SUITS + place] = s[SUITS + place] | s[memory.OUT_SUITS + place]
+            s[DEALT_TRUMPS + place] = s[TRUMPS + place] | s[memory.OUT_TRUMPS + place]
+            if s[PHASE] == DEMAND and s[TRUMPS + place] & SKUS_BIT:
+                s[ASKED] &= ~(1 << place)  # the holder of the skus is not asked
+        if s[LAID]:
+            s[SKAT_SUITS] = suits[world, -1]
+            s[SKAT_TRUMPS] = trumps[world, -1]
+            s[DEALT_SUITS + 2] |= s[SKAT_SUITS]
+            s[DEALT_TRUMPS + 2] |= s[SKAT_TRUMPS]
+
+
+@tight
+def evaluate(
+    n: Ints,
+    states: Ints,
+    rows: Ints,
+    place: int,
+    candidates: Ints,
+    alive: Ints,
+    policies: Ints,
+    seeds: Words,
+    s: Ints,
+    w: Ints,
+    dice: Words,
+    out: Ints,
+) -> None:
+    """For some states, a row of `out` each: what a place gains by each candidate that is still `alive`.
+
+    A candidate is a row of actions, with -1 behind the last. All candidates of a state meet the same dice.
+    """
+    for row in range(len(rows)):
+        start = states[rows[row]]
+        for candidate in range(len(candidates)):
+            if not alive[candidate]:
+                continue
+            for at in range(len(s)):
+                s[at] = start[at]
+            dice[0] = seeds[row]
+            for at in range(candidates.shape[1]):
+                if candidates[candidate, at] >= 0:
+                    do(n, s, w, candidates[candidate, at])
+            play_out_by_sight(n, s, w, policies, dice)
+            out[row, candidate] = s[NET + place] - start[NET + place]

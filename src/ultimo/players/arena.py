@@ -1,0 +1,262 @@
+"""The arena: duplicate play, by which players are measured.
+
+Each deal of a run is played once for each rotation of the players through the seats, with the same pack, the
+same cups and the same dealer: whatever the cards bring, they bring it to everybody in turn. A deal stands
+alone, so that deals are independent. Its pack and its cups come from dice thrown for (seed, deal), each
+player's own dice from (seed, deal, rotation, seat); so no cut of a run and no number of processes changes
+what comes out.
+
+>>> from ultimo import rulebook
+>>> made = plan(rulebook.load("hermansen"), ["random"] * 3, seed=7, deals=10)
+>>> one = play(made, deal=4, rotation=2)
+>>> sum(one.points) + sum(one.cups_after) == sum(one.cups)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ultimo import rulebook, series
+from ultimo.danish.payments import CUPS
+from ultimo.events import Action, Event, IllegalAction, Paid, Seat, SeriesOpened, Transfer
+from ultimo.play.choices import Choices
+from ultimo.players.arena_events import events_of, playing, side_of
+from ultimo.players.match import Match
+from ultimo.players.player import Player, View, create, options_of
+from ultimo.rulebook import DanishRules, Rules
+
+Clock = Callable[[], float]
+Cups = tuple[int, int]  # king cup and pagat cup
+
+SESSION = 20  # deals; a deal may be any of them
+# In which share of deals there is what, about as among club players under Hermansen's rules.
+EMPTIED = {"king": 0.08, "pagat": 0.17}  # by an ultimo
+DOUBLED = {"king": 0.02, "pagat": 0.03}  # by a bagud
+LOST = {"king": 0.2, "pagat": 0.2}  # in an earlier trick, which costs what the book says
+QUICK: dict[str, Any] = {"seconds": 0.001, "samples": 1}  # to get ready, not to be good
+
+
+class ArenaError(Exception):
+    """A run that cannot be done as it was asked for, or that a player has spoilt; in one line."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """All that decides what comes out of a run."""
+
+    rules: str
+    digest: str
+    overrides: dict[str, Any]
+    players: tuple[str, ...]  # levels; with rotation r player p sits in seat (p + r) modulo their number
+    seed: int
+    deals: int
+    cups: Cups | None  # of every deal; None: drawn for each
+    options: dict[str, int | float]  # for those levels that take them
+    version: str
+
+
+class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A deal as it was played in one rotation; lists are by player, in the order of the plan."""
+
+    deal: int
+    rotation: int
+    points: tuple[int, ...]
+    cups: Cups = (0, 0)
+    cups_after: Cups = (0, 0)
+    events: dict[str, tuple[int, ...]]  # to which players it happened
+    side: tuple[int, ...] = ()  # the taker's, in French Tarot; none if nobody took
+    sitting: tuple[int, ...] = ()  # who sat out
+    decisions: tuple[int, ...]  # between two actions or more
+    seconds: tuple[float, ...]  # for all of them
+    slowest: tuple[float, ...]
+
+
+# --- the plan ------------------------------------------------------------------------------------------
+
+
+def plan(
+    rules: Rules,
+    players: Sequence[str],
+    *,
+    seed: int = 1,
+    deals: int,
+    cups: Cups | None = None,
+    options: Mapping[str, int | float] | None = None,
+) -> Plan:
+    """A plan that can be done; it raises ArenaError for what cannot be asked for."""
+    if len(players) not in rules.sizes:
+        sizes = " or ".join(map(str, rules.sizes))
+        raise ArenaError(f"{rules.id} is played by {sizes} at the table, not {len(players)}")
+    try:
+        taken = frozenset[str]().union(*map(options_of, players))
+    except ValueError as error:
+        raise ArenaError(error) from error
+    for option in options or {}:
+        if option not in taken:
+            raise ArenaError(f"none of the players takes {option}")
+    if cups is not None and not _has_cups(rules):
+        raise ArenaError(f"{rules.id} is played without cups")
+    return Plan(
+        rules=rules.id,
+        digest=rulebook.digest(rules),
+        overrides=msgspec.json.decode(msgspec.json.encode(rulebook.overrides(rules))),
+        players=tuple(players),
+        seed=seed,
+        deals=deals,
+        cups=cups,
+        options=dict(options or {}),
+        version=version("ultimo"),
+    )
+
+
+def rules_of(made: Plan) -> Rules:
+    """The rules of a plan."""
+    return _rules(made.rules, msgspec.json.encode(made.overrides))
+
+
+@lru_cache(maxsize=8)
+def _rules(book: str, house: bytes) -> Rules:
+    return rulebook.load(book, msgspec.json.decode(house))
+
+
+def schedule(made: Plan) -> Iterator[tuple[int, int]]:
+    """Every deal with every rotation: all rotations of a deal, then those of the next."""
+    for deal in range(made.deals):
+        for rotation in range(len(made.players)):
+            yield deal, rotation
+
+
+def seat_of(made: Plan, player: int, rotation: int) -> Seat:
+    """Where a player sits."""
+    return (player + rotation) % len(made.players)
+
+
+# --- the cups ------------------------------------------------------------------------------------------
+
+
+def cups_of(made: Plan, deal: int) -> Cups:
+    """What the cups hold as a deal begins, before its ante."""
+    rules = rules_of(made)
+    if not isinstance(rules, DanishRules) or not rules.cups.enabled:
+        return 0, 0
+    return made.cups or drawn_cups(rules, len(made.players), Random(f"{made.seed}:{deal}:cups"))
+
+
+def drawn_cups(rules: DanishRules, table: int, rng: Random) -> Cups:
+    """The cups before one of the deals of a session, each as likely as another.
+
+    The session is not played: in each earlier deal the dealer antes, cards are lost, and an ultimo or a bagud
+    comes about by dice. So the cups do not depend on the players who are measured.
+    """
+    founders = table if rules.cups.found_by == "allAtTable" else 3
+    founded = {"king": founders * rules.cups.found.king, "pagat": founders * rules.cups.found.pagat}
+    costs = {"king": rules.pay.king_lost_cup, "pagat": rules.pay.pagat_lost_cup}
+    held = dict(founded)
+    for _ in range(rng.randrange(SESSION)):
+        for cup in CUPS:
+            held[cup] += rules.cups.ante
+            dice = rng.random()
+            if dice < EMPTIED[cup]:
+                held[cup] = founded[cup]
+            elif dice < EMPTIED[cup] + DOUBLED[cup]:
+                held[cup] *= 2
+            elif rng.random() < LOST[cup]:
+                held[cup] += costs[cup]
+    return held["king"], held["pagat"]
+
+
+def _has_cups(rules: Rules) -> bool:
+    return isinstance(rules, DanishRules) and rules.cups.enabled
+
+
+# --- a deal --------------------------------------------------------------------------------------------
+
+
+class Timed:
+    """A player under the clock."""
+
+    def __init__(self, player: Player, clock: Clock) -> None:
+        self._player, self._clock = player, clock
+        self.decisions = 0
+        self.seconds = self.slowest = 0.0
+
+    def choose(self, view: View, choices: Choices, /) -> Action:
+        """What the player chooses; who has no choice does not decide."""
+        began = self._clock()
+        action = self._player.choose(view, choices)
+        took = self._clock() - began
+        if len(choices) > 1:
+            self.decisions += 1
+            self.seconds += took
+            self.slowest = max(self.slowest, took)
+        return action
+
+
+def play(made: Plan, deal: int, rotation: int, clock: Clock = perf_counter) -> Played:
+    """Play a deal of a plan in one of its rotations."""
+    table = len(made.players)
+    seats = [seat_of(made, player, rotation) for player in range(table)]
+    timed = {
+        seat: Timed(create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **made.options), clock)
+        for seat, level in zip(seats, made.players, strict=True)
+    }
+    cups = cups_of(made, deal)
+    match = _match(made, deal, timed, cups)
+    try:
+        match.next_deal()
+        while match.advance():
+            pass
+    except IllegalAction as error:
+        names = ", ".join(made.players)
+        raise ArenaError(f"deal {deal}, rotation {rotation} of {names}: {error}") from error
+    ended = match.state.deal
+    assert ended is not None
+    player_in = {seat: player for player, seat in enumerate(seats)}
+    happened = events_of(match.rules, match.log, ended)
+    return Played(
+        deal=deal,
+        rotation=rotation,
+        points=tuple(ended.net[seat] for seat in seats),
+        cups=cups,
+        cups_after=(match.state.king, match.state.pagat),
+        events={name: tuple(sorted(player_in[seat] for seat in some)) for name, some in happened.items()},
+        side=tuple(sorted(player_in[seat] for seat in side_of(ended))),
+        sitting=tuple(player for player, seat in enumerate(seats) if seat not in playing(ended)),
+        decisions=tuple(timed[seat].decisions for seat in seats),
+        seconds=tuple(round(timed[seat].seconds, 6) for seat in seats),
+        slowest=tuple(round(timed[seat].slowest, 6) for seat in seats),
+    )
+
+
+def get_ready(made: Plan) -> None:
+    """Let every level play a deal, so that no clock runs while code is compiled or read."""
+    play(msgspec.structs.replace(made, options=made.options | QUICK), 0, 0)
+
+
+def _match(made: Plan, deal: int, players: Mapping[Seat, Player], cups: Cups) -> Match:
+    """People who have just sat down, with the cups as they are given."""
+    rules, table = rules_of(made), len(made.players)
+    dealer = deal % table
+    opened = SeriesOpened(
+        tuple(f"seat {seat}" for seat in range(table)), dealer, series.first_out(rules, table, dealer)
+    )
+    log: list[Event] = [opened]
+    if isinstance(rules, DanishRules) and rules.cups.enabled:
+        log.append(Paid(tuple(_founding(rules, table, cups))))
+    return Match(rules, opened.names, players, Random(f"{made.seed}:{deal}"), log)
+
+
+def _founding(rules: DanishRules, table: int, cups: Cups) -> Iterator[Transfer]:
+    """What makes the cups hold so much; it is no part of the deal."""
+    for cup, held in zip(CUPS, cups, strict=True):
+        for seat in range(table):
+            part = held // table + (seat < held % table)
+            yield Transfer(seat, cup, part, "found", rules.cups.cite)

@@ -1,0 +1,170 @@
+"""The expert: draws worlds that fit what it knows, tries its candidates in them, and takes the best.
+
+What counts is points of the settlement, with the cups as they stand. The rest of the deal is played by the
+club's player for everybody, who sees no more of a world than his seat would: so no candidate is thought good
+because one would know later what one cannot know, as it is where open cards are searched. Where a seat has
+located every card, the exact solver decides.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from hashlib import blake2b
+from math import inf
+from time import perf_counter
+
+from msgspec import Struct
+
+from ultimo import danish, french
+from ultimo.cards import PACK
+from ultimo.events import Action
+from ultimo.kernel.knowledge import Impossible
+from ultimo.play.choices import Choices
+from ultimo.players import danish_bot, expert_open, expert_search, french_bot
+from ultimo.players.clerk import calm, errand
+from ultimo.players.expert_danish import DanishTable
+from ultimo.players.expert_french import FrenchTable
+from ultimo.players.expert_options import Option
+from ultimo.players.player import View
+from ultimo.players.policy import Club
+from ultimo.players.principles import PRINCIPLES
+from ultimo.players.reasons import Candidate, Inferred, Reason
+from ultimo.rulebook import DanishRules, FrenchRules
+
+SECONDS = 0.5
+CAUTION = 0.5  # standard errors by which a candidate must lead the club's choice
+RESERVE = 0.005  # seconds kept back
+MOST_TRICKS = 8  # to come, for the solver: where there is no clock,
+MOST_TRICKS_TIMED = 12  # and where there is one
+SEARCH = "search"  # in place of a principle
+
+
+class Judgement(Struct):
+    """A decision with what it rests on."""
+
+    action: Action
+    candidates: list[Candidate]
+    table: DanishTable | FrenchTable | None = None
+    race: expert_search.Race | None = None
+
+
+class Expert:
+    """Reckons for `seconds` a decision; or in `samples` worlds, without a clock.
+
+    The dice of a decision come from the seed and the view, so that the same view gives the same choice.
+    """
+
+    def __init__(self, seed: int | str, seconds: float = SECONDS, samples: int | None = None) -> None:
+        self._seed, self._seconds, self._samples = seed, seconds, samples
+
+    def choose(self, view: View, choices: Choices, /) -> Action:
+        """The best of the choices, as far as can be seen."""
+        return self._judge(view, choices).action
+
+    def explain(self, view: View, choices: Choices, /) -> Reason:
+        """The choice, and why: what the candidates seem worth, and where the hidden cards may lie."""
+        found = self._judge(view, choices)
+        advised = Club().explain(view, choices)
+        agreed = advised.action == found.action
+        return Reason(
+            found.action,
+            tuple(found.candidates),
+            advised.role,
+            advised.principle if agreed else SEARCH,
+            advised.words if agreed else PRINCIPLES[SEARCH],
+            inferred(found.race, found.table) if found.race and found.table else (),
+        )
+
+    def _judge(self, view: View, choices: Choices) -> Judgement:
+        end = inf if self._samples is not None else perf_counter() + self._seconds - RESERVE
+        due = errand(view, choices)
+        if due is None and len(choices) == 1:
+            due = next(iter(choices))
+        if due is not None:
+            return Judgement(due, [Candidate(due)])
+        table = _table(view, choices)
+        if table is None:
+            action = next(iter(choices))
+            return Judgement(action, [Candidate(action)])
+        if len(table.options) == 1:
+            action = _preferred(table.options[0], table.advice())
+            return Judgement(action, [Candidate(action)], table)
+        known = self._open(view, choices, table, end)
+        if known:
+            return Judgement(known[0].action, known, table)
+        return self._reckoned(view, table, end)
+
+    def _open(
+        self, view: View, choices: Choices, table: DanishTable | FrenchTable, end: float
+    ) -> list[Candidate] | None:
+        """What the solver says, where every card is known."""
+        state = view.deal
+        left = max(map(int.bit_count, state.hands))
+        if left > (MOST_TRICKS if end == inf else MOST_TRICKS_TIMED):
+            return None
+        if not expert_open.is_open(state):
+            try:
+                if table.known.hidden:
+                    return None
+            except Impossible:
+                return None
+            state = expert_open.opened(state, table.known)
+        rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
+        seconds = None if end == inf else 0.8 * (end - perf_counter())
+        return expert_open.valued(rules, state, view.seat, choices, seconds)
+
+    def _reckoned(self, view: View, table: DanishTable | FrenchTable, end: float) -> Judgement:
+        """What comes of trying the candidates in worlds."""
+        options, advised = table.options, table.advice()
+        favourite = next(
+            (at for at, one in enumerate(options) if advised == one.action or advised in one.same), 0
+        )
+        race = None
+        with suppress(Impossible):
+            race = expert_search.run(table, len(options), favourite, self._dice(view), self._samples, end)
+        if race is None or not race.gains:  # nothing fits what was seen: then as the club does
+            return Judgement(advised, [Candidate(advised)], table)
+        best = expert_search.choice(race, favourite, CAUTION)
+        points, spread, tried = race.results()
+        candidates = [
+            Candidate(_preferred(option, advised), float(points[at]), float(spread[at]), int(tried[at]))
+            for at, option in enumerate(options)
+        ]
+        first = candidates.pop(best)
+        candidates.sort(key=lambda one: -(one.points or 0.0))
+        return Judgement(first.action, [first, *candidates], table, race)
+
+    def _dice(self, view: View) -> int:
+        state = view.deal
+        seen = f"{state.phase} {state.hands[view.seat]:x} {len(state.tricks)} {len(state.trick)}"
+        told = f"{self._seed} {view.seat} {view.series.deals} {seen}"
+        return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
+
+
+def _table(view: View, choices: Choices) -> DanishTable | FrenchTable | None:
+    """The decision as the search sees it; None if the cards do not decide."""
+    state, rules = view.deal, view.rules
+    if isinstance(state, danish.State):
+        assert isinstance(rules, DanishRules)
+        if not danish_bot.decides(state):
+            return None
+        return DanishTable(rules, calm(rules), state, view.seat, choices)
+    assert isinstance(rules, FrenchRules)
+    assert isinstance(state, french.State)
+    return FrenchTable(rules, state, view.seat, choices) if french_bot.decides(state) else None
+
+
+def _preferred(option: Option, advised: Action) -> Action:
+    """Of cards that come to the same the one that the club would play: it says what it should."""
+    return advised if advised in option.same else option.action
+
+
+def inferred(race: expert_search.Race, table: DanishTable | FrenchTable) -> tuple[Inferred, ...]:
+    """Where each card that was not seen may lie, by the worlds that were drawn."""
+    chances = expert_search.chances(race)
+    own = table.state.hands[table.seat]
+    return tuple(
+        Inferred(card, tuple(map(float, chances[card.index])))
+        for card in PACK
+        if not own & card.bit and chances[card.index].any()
+    )

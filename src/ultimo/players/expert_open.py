@@ -1,0 +1,98 @@
+"""Deciding with open eyes: where a seat knows every card, the exact solver says what each action is worth."""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+
+from msgspec.structs import replace
+
+from ultimo import danish, deal, french
+from ultimo.analysis import solver
+from ultimo.cards import Cards
+from ultimo.events import Action, DemandSkus, Seat
+from ultimo.kernel import NotCompilable
+from ultimo.kernel.knowledge import Knowledge
+from ultimo.play.choices import Choices
+from ultimo.play.following import FIRST_TRUMP
+from ultimo.players.reasons import Candidate
+from ultimo.rulebook import DanishRules, Rules
+
+SHARE = 0.6  # of the time for the first search; if that is too little, a simpler one gets the rest
+
+
+def opened(state: deal.State, known: Knowledge) -> deal.State:
+    """The state of a seat that has located every card, with the cards put where they lie."""
+    rows = [int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in known.known]
+    none = (0,) * state.table
+    if isinstance(state, danish.State):
+        return replace(state, hands=tuple(rows[:-1]), unseen=none, skat=rows[-1], skat_unseen=0)
+    laid = bool(state.ecart or state.ecart_unseen)
+    return replace(
+        state,
+        hands=tuple(rows[:-1]),
+        unseen=none,
+        chien=0 if laid else rows[-1],
+        chien_unseen=0,
+        ecart=rows[-1] if laid else 0,
+        ecart_unseen=0,
+        holder=_holder(state, rows),
+    )
+
+
+def _holder(state: french.State, rows: list[Cards]) -> Seat | None:
+    """To whom the called card was dealt; to nobody if it was in the chien."""
+    if state.called is None or state.holder is not None or state.shown & state.called.bit:
+        return state.holder
+    bit = state.called.bit
+    for trick in (*(trick.plays for trick in state.tricks), state.trick):
+        for play in trick:
+            if play.card.bit == bit:
+                return play.seat
+    if rows[-1] & bit:  # laid, or in a chien that stays closed
+        return state.taker if state.shown else None
+    return next(seat for seat, hand in enumerate(rows) if hand & bit)
+
+
+def is_open(state: deal.State) -> bool:
+    """Whether every card that can still matter is seen."""
+    aside = state.skat_unseen if isinstance(state, danish.State) else state.chien_unseen + state.ecart_unseen
+    return not any(state.unseen) and not aside and any(state.hands)
+
+
+def valued(
+    rules: Rules, state: deal.State, seat: Seat, choices: Choices, seconds: float | None
+) -> list[Candidate] | None:
+    """What the choices of a seat are worth to it, the best first; None if the solver cannot say in time.
+
+    Everybody plays for his own points. Where that takes too long, the others are taken to play against the
+    seat; and that also decides between actions that are worth the same.
+    """
+    end = inf if seconds is None else perf_counter() + seconds
+    if isinstance(state, danish.State) and state.phase == "demand":
+        state = replace(state, asked=(seat, *(one for one in state.asked if one != seat)))
+    try:
+        if not isinstance(rules, DanishRules):
+            assert isinstance(state, french.State)
+            sign = 1 if state.side(seat) == "taker" else -1
+            found = solver.solve(rules, state, seconds=seconds)
+            worth = {one.action: sign * one.value for one in found.actions} if found.exact else {}
+            return _ranked(worth, {}, choices)
+        first = None if seconds is None else SHARE * seconds
+        together = solver.solve(rules, state, seconds=first)
+        left = None if seconds is None else max(end - perf_counter(), 0.001)
+        alone = solver.solve(rules, state, side=frozenset({seat}), seconds=left)
+    except (NotCompilable, ValueError):
+        return None
+    sure = {one.action: one.value for one in alone.actions if one.seat == seat}
+    worth = {one.action: one.value for one in together.actions if one.seat == seat}
+    if not together.exact:
+        return _ranked(sure, {}, choices) if alone.exact else None
+    return _ranked(worth, sure if alone.exact else {}, choices)
+
+
+def _ranked(worth: dict[Action, int], sure: dict[Action, int], choices: Choices) -> list[Candidate] | None:
+    """The solver lets the skus be demanded once more, late; at a table nobody is asked again."""
+    actions = [action for action in worth if action in choices]
+    actions.sort(key=lambda one: (-worth[one], not isinstance(one, DemandSkus), -sure.get(one, 0)))
+    return [Candidate(action, worth[action], 0.0, 1) for action in actions] or None

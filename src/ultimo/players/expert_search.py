@@ -1,0 +1,190 @@
+"""How an expert reckons: worlds are drawn and weighed, and candidates race in them.
+
+All candidates are tried in the same worlds, so that luck of the cards cancels out of what lies between them.
+Who is clearly behind drops out, and the time goes to those who are close.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+from time import perf_counter
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.worlds import Worlds
+from ultimo.play.following import FIRST_TRUMP
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+FIRST_ROUND = 16  # worlds in which all candidates are tried
+LARGEST_ROUND = 256
+POOL = 4  # so many worlds are drawn and weighed for each that is played
+LEAST = 24  # worlds before anybody drops out
+BEHIND = 2.5  # standard errors
+SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
+KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are weighed
+STRIDE = np.uint64(0xD1342543DE82EF95)
+
+
+class Table(Protocol):
+    """A decision as the search sees it."""
+
+    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, Floats]:
+        """Worlds, the present state in each, and how much speaks against each; infinite, if everything."""
+        ...
+
+    def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
+        """What the candidates gain in some of the states: a row for each, a column a candidate."""
+        ...
+
+
+class Race(Struct):
+    """What is known of the candidates so far."""
+
+    gains: list[Floats]  # by round: a row for each world, a column for each candidate
+    weights: list[Floats]
+    alive: Ints
+    worlds: list[tuple[Worlds, Floats]]  # those drawn, with weights; for inference
+
+    def results(self) -> tuple[Floats, Floats, Ints]:
+        """For each candidate the mean, its standard error and the number of worlds it was tried in."""
+        number = len(self.alive)
+        mean, spread, tried = np.zeros(number), np.zeros(number), np.zeros(number, np.int64)
+        table, weights = np.concatenate(self.gains), np.concatenate(self.weights)
+        for one in range(number):
+            known = ~np.isnan(table[:, one])
+            mean[one], spread[one] = mean_of(table[known, one], weights[known])
+            tried[one] = known.sum()
+        return mean, spread, tried
+
+
+def mean_of(values: Floats, weights: Floats) -> tuple[float, float]:
+    """A weighted mean and its standard error."""
+    total = weights.sum()
+    if total <= 0:
+        return 0.0, inf
+    mean = float((values * weights).sum() / total)
+    square = float((weights**2 * (values - mean) ** 2).sum()) / total**2
+    return mean, sqrt(square)
+
+
+def run(table: Table, number: int, favourite: int, seed: int, samples: int | None, end: float) -> Race:
+    """Let `number` candidates race until the samples or the time is used up, or one is left.
+
+    `favourite` is the one that wins where nothing lies between it and another.
+    """
+    dice = np.array([seed], np.uint64)
+    race = Race([], [], np.ones(number, np.int64), [])
+    size, tried, slowest = FIRST_ROUND, 0, 0.0
+    while race.alive.sum() > 1:
+        if samples is not None:
+            size = min(size, samples - tried)
+            if size <= 0:
+                break
+        elif perf_counter() + slowest * size > end and tried:
+            size = int((end - perf_counter()) / slowest / 1.2) if slowest else 0
+            if size < 4:
+                break
+        began = perf_counter()
+        played = _round(table, race, size, dice)
+        if not played:
+            break
+        slowest = (perf_counter() - began) / size
+        tried += size
+        _drop(race, favourite)
+        size = min(2 * size, LARGEST_ROUND)
+    return race
+
+
+def _round(table: Table, race: Race, size: int, dice: Words) -> int:
+    """Draw, weigh and play some worlds; how many."""
+    worlds, states, against = table.draw(POOL * size, dice)
+    chances = weighed(against, worlds.weights)
+    if not chances.sum() > 0:
+        return 0
+    race.worlds.append((worlds, chances))
+    rows, weights = picked(chances, size, dice)
+    seeds = dice[0] + STRIDE * np.arange(1, len(rows) + 1, dtype=np.uint64)
+    dice[0] = seeds[-1]
+    gains = table.gains(states, rows, race.alive, seeds).astype(np.float64)
+    gains[:, race.alive == 0] = np.nan
+    race.gains.append(gains)
+    race.weights.append(weights)
+    return len(rows)
+
+
+def weighed(against: Floats, weights: Floats) -> Floats:
+    """How likely each world is, by what speaks against it; softened until enough of them count."""
+    possible = np.isfinite(against)
+    if not possible.any():
+        return np.zeros(len(against))
+    least = against[possible].min()
+    wanted = KEPT * possible.sum()
+    softly, strength = np.zeros(len(against)), 1.0
+    for _ in range(12):
+        softly[possible] = weights[possible] * np.exp(-strength * (against[possible] - least))
+        if softly.sum() ** 2 / (softly**2).sum() >= wanted:
+            break
+        strength *= 0.75
+    softly /= softly.sum()
+    return softly
+
+
+def picked(chances: Floats, size: int, dice: Words) -> tuple[Ints, Floats]:
+    """Worlds to be played: `size` of them by their chances, at even distances; the same one counts more."""
+    start = float(int(dice[0]) >> 11) / (1 << 53)
+    places = (np.arange(size) + start) / size
+    chosen = np.searchsorted(np.cumsum(chances), places, side="right").clip(0, len(chances) - 1)
+    rows, times = np.unique(chosen, return_counts=True)
+    return rows.astype(np.int64), times.astype(np.float64)
+
+
+def _drop(race: Race, favourite: int) -> None:
+    """Candidates clearly behind the best drop out, and those that come to the same as the favourite."""
+    table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
+    if len(table) < LEAST:
+        return
+    alive = np.flatnonzero(race.alive)
+    rows = table[:, alive]
+    means = (rows * weights[:, None]).sum(axis=0)
+    best = int(means.argmax())
+    for place, one in enumerate(alive):
+        lead = rows[:, best] - rows[:, place]
+        if place != best:
+            mean, spread = mean_of(lead, weights)
+            if mean > BEHIND * spread and mean > 0:
+                race.alive[one] = 0
+    if len(table) < SAME:
+        return
+    first = favourite if race.alive[favourite] else int(alive[best])
+    for one in np.flatnonzero(race.alive):
+        if one != first and not (table[:, one] != table[:, first]).any():
+            race.alive[one] = 0
+
+
+def choice(race: Race, favourite: int, caution: float) -> int:
+    """The candidate to take: the best of those left, unless the favourite is hardly behind it."""
+    mean, _, tried = race.results()
+    mean[tried < tried.max()] = -inf
+    best = int(mean.argmax())
+    if best == favourite or not race.alive[favourite]:
+        return best
+    table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
+    lead, spread = mean_of(table[:, best] - table[:, favourite], weights)
+    return favourite if lead <= caution * spread else best
+
+
+def chances(race: Race) -> Floats:
+    """For each card how likely it lies in each row: with a seat, or aside."""
+    rows = race.worlds[0][0].suits.shape[1]
+    found, total = np.zeros((78, rows)), 0.0
+    for worlds, weights in race.worlds:
+        total += weights.sum()
+        for card in range(78):
+            words, bit = (worlds.suits, card) if card < FIRST_TRUMP else (worlds.trumps, card - FIRST_TRUMP)
+            found[card] += weights @ (words >> bit & 1)
+    return found / total

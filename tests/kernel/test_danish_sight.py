@@ -1,0 +1,130 @@
+"""Players who look about see what everybody has seen, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from kernel.danish_engine import Twice
+from table import DANISH, danish_rules
+from ultimo.danish.outcome import NET, Order
+from ultimo.kernel import danish_deal as k
+from ultimo.kernel import danish_memory as memory
+from ultimo.kernel.danish_deal_plain import PHASES, fill, from_action, from_view, to_action
+from ultimo.kernel.danish_play import do, sessions
+from ultimo.kernel.danish_policies import BEGINNER, CLUB, RANDOM, choose, choose_by_sight
+from ultimo.rulebook import DanishRules
+
+LEVELS = (BEGINNER, CLUB)
+
+
+class Watched(Twice):
+    """A deal whose memory is kept up by the kernel, and told anew from the engine's state."""
+
+    def __init__(self, rules: DanishRules, order: Order, seed: int) -> None:
+        super().__init__(rules, 3, order, seed, 60, 45)
+        self.s = np.concatenate([self.s, np.zeros(memory.LENGTH - k.SIZE, np.int64)])
+        self.decisions = 0
+
+    def _act(self, action: int) -> None:
+        self._assert_same_sight()
+        laying, truth = self.s[k.PHASE] == k.LAYING, self.s.copy()
+        do(self.n, truth, self.w.copy(), action)
+        memory.remember(self.s, action)
+        super()._act(action)
+        if laying and self.s[k.PHASE] != k.LAYING:
+            memory.hear(self.n, self.s, self.w)
+        assert (truth == self.s).all()
+
+    def _assert_same_sight(self) -> None:
+        """What the seat in turn sees by the engine is what stands in the array; a policy sees no more."""
+        place = self.s[k.TURN]
+        seat = self.order[place]
+        if self.state.phase not in PHASES or self.laid or self.s[k.TOUT_LAID]:
+            return
+        whole = from_view(self.rules, self.state, seat)
+        assert list(whole[k.SIZE :]) == list(self.s[k.SIZE :])
+        for at in (k.SUITS, k.TRUMPS, k.SKAT_SUITS, k.NUMBER, k.LED, k.PLAYED, k.SKUS_GONE, k.HONOURS, NET):
+            assert whole[at] == self.s[at]
+        seen = blinded(whole, int(place))
+        for policy in LEVELS:
+            action = self._chosen(policy, self.s)
+            assert action == self._chosen(policy, whole) == self._chosen(policy, seen)
+            assert action in self._legal()
+            if self.s[k.PHASE] != k.LAYING:
+                assert from_action(to_action(self.s, action)) == action
+            self.decisions += 1
+
+    def _chosen(self, policy: int, s: np.ndarray) -> int:
+        return int(choose_by_sight(policy, self.n, s.copy(), np.zeros(k.PAPER, np.int64)))
+
+
+def blinded(s: np.ndarray, place: int) -> np.ndarray:
+    """The array without what the place cannot see."""
+    seen = s.copy()
+    for other in {0, 1, 2} - {place}:
+        for at in (k.SUITS, k.TRUMPS, k.DEALT_SUITS, k.DEALT_TRUMPS):
+            seen[at + other] = 0
+    if place != 2:
+        seen[k.SKAT_SUITS] = seen[k.SKAT_TRUMPS] = 0
+    return seen
+
+
+@pytest.mark.parametrize("book", DANISH)
+def test_a_policy_sees_what_its_seat_sees(book: str) -> None:
+    rng, decisions = Random(f"sight {book}"), 0
+    for seed in range(6):
+        deal = Watched(danish_rules(book), rng.choice(((0, 1, 2), (2, 0, 1))), seed)
+        deal.play(rng)
+        decisions += deal.decisions
+    assert decisions > 700
+
+
+@pytest.mark.parametrize("book", DANISH)
+def test_a_world_filled_in_is_the_deal(book: str) -> None:
+    """With the true cards in the array of a view, the rest of the deal is the true one."""
+    rules = danish_rules(book)
+    rng = Random(f"fill {book}")
+    deal = Watched(rules, (1, 2, 0), 3)
+    filled = 0
+    while deal.s[k.PHASE] != k.CLOSED:
+        if deal.s[k.PHASE] == k.DEALING:
+            deal._deal()
+            continue
+        deal._pass_over()
+        place = int(deal.s[k.TURN])
+        if deal.s[k.PHASE] == k.PLAY:
+            s = blinded(from_view(rules, deal.state, deal.order[place]), place)
+            suits, trumps = np.zeros(4, np.int64), np.zeros(4, np.int64)
+            for at, seat in enumerate(deal.order):
+                suits[seat], trumps[seat] = deal.s[k.SUITS + at], deal.s[k.TRUMPS + at]
+            suits[3], trumps[3] = deal.s[k.SKAT_SUITS], deal.s[k.SKAT_TRUMPS]
+            fill(s, deal.order, suits, trumps)
+            assert _end(rules, s) == _end(rules, deal.s)
+            filled += 1
+        deal._act(rng.choice(deal._legal()))
+    assert filled == 75
+
+
+def _end(rules: DanishRules, s: np.ndarray) -> list[int]:
+    """The points, if the club's player goes on for everybody."""
+    n, s, w, dice = k.array_of(rules), s.copy(), np.zeros(k.PAPER, np.int64), np.zeros(1, np.uint64)
+    while s[k.PHASE] != k.CLOSED:
+        do(n, s, w, choose(CLUB, n, s, w, dice))
+    return [int(points) for points in s[NET : NET + 3]]
+
+
+@pytest.mark.parametrize("book", DANISH)
+def test_the_ladder_of_policies_stands(book: str) -> None:
+    """One seat of the higher level gains; the measured ladder is in the documentation."""
+    rules = danish_rules(book)
+    for higher, lower in ((BEGINNER, RANDOM), (CLUB, BEGINNER)):
+        gain = 0
+        for seat in range(3):
+            policies = [lower] * 3
+            policies[seat] = higher
+            rows = sessions(rules, table=3, seed=5, first=0, number=100, length=15, policies=policies)
+            gain += int(rows[:, 5 + seat].sum())
+        assert gain > 0

@@ -1,0 +1,327 @@
+"""The expert: every decision at every table, the past told again as it was, the race of its candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from kernel.worlds_views import Glimpse, glimpses
+from properties.driving import SWITCHES
+from table import danish_rules, ending
+from ultimo import danish, deal, french, rulebook, series
+from ultimo.cards import cards, mask, parse_card
+from ultimo.danish.outcome import KING_CUP, PAGAT_CUP, TRICKS_WON
+from ultimo.events import Opened, Play
+from ultimo.kernel import danish_deal, danish_memory
+from ultimo.kernel import french_deal_state as at
+from ultimo.kernel.danish_deal_plain import from_view
+from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.worlds import Worlds
+from ultimo.players import Match, create, expert_search
+from ultimo.players.expert import SEARCH, Expert
+from ultimo.players.expert_danish import DanishTable
+from ultimo.players.expert_french import FrenchTable
+from ultimo.players.expert_options import touching
+from ultimo.players.player import View
+from ultimo.players.principles import PRINCIPLES
+from ultimo.rulebook import DanishRules, FrenchRules
+
+BOOKS = rulebook.ids()
+SAMPLES = 8
+
+
+def seated(glimpse: Glimpse) -> View:
+    """A view of a deal as a player gets it."""
+    assert glimpse.viewer is not None
+    names = [str(seat) for seat in range(glimpse.view.table)]
+    first = series.open_series(glimpse.rules, names, glimpse.view.dealer)[0]
+    around = series.evolve(glimpse.rules, None, first)
+    return View(glimpse.rules, glimpse.viewer, replace(around, deal=glimpse.view))
+
+
+def decisions(book: str, number: int, step: int = 5) -> Iterator[Glimpse]:
+    """Moments at which the seat that looks on has something to decide by its cards."""
+    rules = rulebook.load(book)
+    count = 0
+    for glimpse in glimpses(rules, rules.sizes[-1], Random(f"expert {book} {number}")):
+        seat = glimpse.viewer
+        if seat is None or seat not in deal.waiting_for(rules, glimpse.view):
+            continue
+        if glimpse.view.phase in ("declare", "cut") or len(deal.legal(rules, glimpse.view, seat)) < 2:
+            continue
+        count += 1
+        if count % step == 0 or glimpse.view.phase != "play":
+            yield glimpse
+
+
+# --- at the table --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_an_expert_plays_whole_deals(book: str) -> None:
+    rules = rulebook.load(book)
+    size = rules.sizes[-1]
+    players = {seat: create("expert" if seat == 1 else "club", seat, samples=SAMPLES) for seat in range(size)}
+    match = Match(rules, [str(seat) for seat in range(size)], players, Random(3))
+    assert list(match.play_deals(2)) == [1, 2]
+
+
+def test_an_expert_makes_no_errors_where_they_are_possible() -> None:
+    rules = rulebook.load("jensen", dict.fromkeys(SWITCHES, True) | {"decl.mode": "manual"})
+    players = {seat: create("expert", seat, samples=SAMPLES) for seat in range(3)}
+    match = Match(rules, ("A", "B", "C"), players, Random(3))
+    assert list(match.play_deals(1)) == [1]
+    present = match.state.deal
+    assert isinstance(present, danish.State)
+    assert present.result == "played"
+    assert not present.found
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french5"])
+def test_the_same_view_gives_the_same_choice_and_reasons(book: str) -> None:
+    asked = 0
+    for glimpse in [one for number in range(3) for one in decisions(book, number, 2)][::2]:
+        view, seat = seated(glimpse), glimpse.viewer
+        assert seat is not None
+        choices = deal.legal(glimpse.rules, glimpse.view, seat)
+        expert = Expert(7, samples=40)
+        chosen = expert.choose(view, choices)
+        reason = expert.explain(view, choices)
+        assert chosen == reason.action == Expert(7, samples=40).choose(view, choices)
+        assert reason.candidates[0].action == chosen
+        assert all(one.action in choices for one in reason.candidates)
+        assert reason.principle in (*PRINCIPLES, SEARCH)
+        assert reason.words
+        for one in reason.inferred:
+            assert sum(one.chances) == pytest.approx(1)
+            assert one.chances[seat] == 0
+            row = next(row for row, hand in enumerate(glimpse.truth) if hand & one.card.bit)
+            assert row != seat
+        asked += bool(reason.inferred)
+    assert asked > 3
+
+
+def test_time_is_kept_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.001
+        return now[0]
+
+    for module in ("expert", "expert_search"):
+        monkeypatch.setattr(f"ultimo.players.{module}.perf_counter", clock)
+    glimpse = next(decisions("dtf", 2, 1))
+    choices = deal.legal(glimpse.rules, glimpse.view, glimpse.viewer or 0)
+    began = now[0]
+    assert Expert(1, seconds=0.1).choose(seated(glimpse), choices) in choices
+    assert 0 < now[0] - began < 0.1
+
+
+# --- the past ------------------------------------------------------------------------------------------
+
+
+def only(world: tuple[int, ...]) -> Worlds:
+    """One world."""
+    suits = np.array([[hand & (1 << 56) - 1 for hand in world]], np.int64)
+    return Worlds(suits, np.array([[hand >> 56 for hand in world]], np.int64), np.ones(1))
+
+
+def whole(state: danish.State, truth: tuple[int, ...]) -> danish.State:
+    """The state of a viewer with all cards where they truly lie."""
+    none = (0,) * state.table
+    return replace(state, hands=truth[:-1], unseen=none, skat=truth[-1], skat_unseen=0)
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if not book.startswith("french")])
+def test_a_danish_past_comes_to_the_present(book: str) -> None:
+    told = 0
+    for glimpse in (glimpse for number in range(4) for glimpse in decisions(book, number, 1)):
+        rules, state, seat = glimpse.rules, glimpse.view, glimpse.viewer
+        assert isinstance(rules, DanishRules)
+        assert isinstance(state, danish.State)
+        assert seat is not None
+        table = DanishTable(rules, rules, state, seat, deal.legal(rules, state, seat))
+        _, states, against = table.draw(6, np.array([told], np.uint64))
+        assert np.isfinite(against).all()
+        states, surprises = table.tell(only(glimpse.truth))
+        assert surprises[0, 0] >= 0
+        expected = from_view(rules, whole(state, glimpse.truth), seat)
+        places = [*range(danish_deal.PHASE, danish_deal.DEALT_SUITS)]
+        places.remove(danish_deal.ASKED)
+        if state.phase == "demand":  # what the others have answered is not known
+            places.remove(danish_deal.DEMANDED)
+        places += [*range(danish_deal.SIZE, danish_memory.LENGTH), KING_CUP, PAGAT_CUP, TRICKS_WON]
+        places += [danish_deal.SKAT_SUITS, danish_deal.SKAT_TRUMPS, danish_deal.HONOURS, danish_deal.LAID]
+        assert list(states[0, places]) == list(expected[places])
+        told += 1
+    assert told > 8
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS if book.startswith("french")])
+def test_a_french_past_comes_to_the_present(book: str) -> None:
+    told = 0
+    for number in range(4):
+        for glimpse in decisions(book, number, 1):
+            rules, state, seat = glimpse.rules, glimpse.view, glimpse.viewer
+            assert isinstance(rules, FrenchRules)
+            assert isinstance(state, french.State)
+            assert seat is not None
+            table = FrenchTable(rules, state, seat, deal.legal(rules, state, seat))
+            _, _, against = table.draw(6, np.array([told], np.uint64))
+            assert np.isfinite(against).all()
+            states, surprises = table.tell(only(glimpse.truth))
+            assert surprises[0, 0] >= 0
+            present = states[0]
+            assert present[at.TURN] == seat
+            assert present[at.TRICK] == len(state.tricks)
+            for one in range(state.table):
+                hand = int(present[at.SUITS + one]) | int(present[at.TRUMPS + one]) << 56
+                assert hand == glimpse.truth[one]
+                assert present[at.TRICKS + one] == sum(trick.winner == one for trick in state.tricks)
+            told += 1
+    assert told > 8
+
+
+def club_deal(book: str) -> Iterator[tuple[deal.State, deal.State, int]]:
+    """A deal among club players: at each decision the truth, the view and the seat."""
+    rules = rulebook.load(book)
+    size, club = rules.sizes[0], create("club", 1)
+    active = series.seated(rules, size, 0, None)
+    opened = Opened(size, 0, active, 60, 60)
+    first = series.evolve(rules, None, series.open_series(rules, [str(seat) for seat in range(size)], 0)[0])
+    rng = Random(f"club {book}")
+    truth = deal.initial(rules, opened)
+    views = [truth] * size
+    events = deal.begin(rules, opened)[1:]
+    while True:
+        for event in events:
+            views = [
+                deal.evolve(rules, view, deal.seen_by(rules, truth, seat, event))
+                for seat, view in enumerate(views)
+            ]
+            truth = deal.evolve(rules, truth, event)
+        if deal.is_over(truth):
+            return
+        if deal.needs_cards(truth):
+            dealt = deal.deal_out(rules, truth, deal.shuffled(rng), rng)
+            events = deal.decide(rules, truth, None, dealt)
+            continue
+        seat = deal.waiting_for(rules, truth)[0]
+        yield truth, views[seat], seat
+        view = View(rules, seat, replace(first, deal=views[seat]))
+        events = deal.decide(rules, truth, seat, club.choose(view, deal.legal(rules, truth, seat)))
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_nothing_that_club_players_did_speaks_against_the_truth(book: str) -> None:
+    rules = rulebook.load(book)
+    unlike = looked = 0
+    for truth, state, seat in club_deal(book):
+        choices = deal.legal(rules, state, seat)
+        if state.phase != "play" or len(choices) < 2:
+            continue
+        if isinstance(state, danish.State) and isinstance(truth, danish.State):
+            assert isinstance(rules, DanishRules)
+            table = DanishTable(rules, rules, state, seat, choices)
+            _, surprises = table.tell(only((*truth.hands, truth.skat)))
+            _, _, against = table.draw(10, np.array([looked], np.uint64))
+        else:
+            assert isinstance(rules, FrenchRules)
+            assert isinstance(state, french.State)
+            assert isinstance(truth, french.State)
+            other = FrenchTable(rules, state, seat, choices)
+            _, surprises = other.tell(only((*truth.hands, truth.chien | truth.ecart)))
+            _, _, against = other.draw(10, np.array([looked], np.uint64))
+        assert not surprises.any()
+        looked += 1
+        unlike += int((against > 0).sum())
+    assert looked > 10
+    assert unlike > looked  # but much speaks against other worlds
+
+
+# --- the race ------------------------------------------------------------------------------------------
+
+
+class Booth:
+    """A decision whose candidates gain what they are told to, with noise that all share."""
+
+    def __init__(self, worth: list[float], against: list[float] | None = None) -> None:
+        self.worth, self.against, self.played = worth, against, 0
+
+    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, expert_search.Floats]:
+        rng = np.random.default_rng(int(dice[0]))
+        dice[0] += np.uint64(1)
+        none = np.zeros((number, 3), np.int64)
+        states = rng.integers(-50, 50, (number, 1))
+        unlikely = np.where(states[:, 0] > 0, 9.0, 0.0) if self.against else np.zeros(number)
+        return Worlds(none, none, np.ones(number)), states, unlikely
+
+    def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
+        self.played += len(rows) * int(alive.sum())
+        rng = np.random.default_rng(int(seeds[0]))
+        noise = states[rows] + rng.integers(-9, 10, (len(rows), len(self.worth)))
+        gained: Ints = (noise + np.array(self.worth)).astype(np.int64)
+        return gained
+
+
+def test_the_best_wins_and_those_behind_drop_out() -> None:
+    booth = Booth([0, 9, -60, 10, 1])
+    race = expert_search.run(booth, 5, 0, 1, 400, np.inf)
+    assert expert_search.choice(race, 0, 0.5) == 3
+    mean, spread, tried = race.results()
+    assert tried[2] < tried[3]
+    assert booth.played < 5 * 400
+    assert abs((mean[3] - mean[1]) - 1) < 4 * (spread[1] + spread[3])
+
+
+def test_what_speaks_against_a_world_makes_it_count_less() -> None:
+    fair = expert_search.run(Booth([0, 0]), 2, 0, 1, 200, np.inf).results()[0][0]
+    told = expert_search.run(Booth([0, 0], [1]), 2, 0, 1, 200, np.inf).results()[0][0]
+    assert told < fair - 10
+
+
+def test_between_equals_the_favourite_is_taken() -> None:
+    class Even(Booth):
+        def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
+            return np.repeat(states[rows], len(self.worth), axis=1)
+
+    race = expert_search.run(Even([0, 0, 0]), 3, 1, 1, 500, np.inf)
+    assert list(race.alive) == [0, 1, 0]
+    assert expert_search.choice(race, 1, 0.5) == 1
+
+
+def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:
+    against = np.arange(100.0)
+    weights = expert_search.weighed(against, np.ones(100))
+    assert weights.sum() == pytest.approx(1)
+    assert 1 / (weights**2).sum() >= expert_search.KEPT * 100
+    assert weights[0] > weights[1] > weights[50]
+    against[:] = np.inf
+    assert not expert_search.weighed(against, np.ones(100)).any()
+
+
+# --- candidates ----------------------------------------------------------------------------------------
+
+
+def test_cards_that_touch_are_tried_once() -> None:
+    hand = mask("S3 S4 S6 SJ SN H3 H2 T4 T5 T7 T1 T2")
+    gone = mask("S5 T6")
+    plays = [Play(card) for card in cards(hand)]
+    groups = [" ".join(play.card.value for play in group) for group in touching(hand, gone, plays, True)]
+    assert groups == ["S3 S4 S6", "SJ", "SN", "H3 H2", "T1", "T2", "T4 T5 T7"]
+
+
+def test_a_position_without_a_past_is_played_as_it_lies() -> None:
+    table = ending(danish_rules("hermansen"), {1: "SK S3 T4", 2: "S2 H7 T9", 0: "D1 D2 T21"}, 1)
+    rules = table.rules
+    assert isinstance(rules, DanishRules)
+    choices = deal.legal(rules, table.state, 1)
+    found = DanishTable(rules, rules, table.state, 1, choices)
+    assert found.past is None
+    assert parse_card("SK") in {
+        option.action.card for option in found.options if isinstance(option.action, Play)
+    }

@@ -271,8 +271,8 @@ class Booth:
 def test_the_best_wins_and_those_behind_drop_out() -> None:
     booth = Booth([0, 9, -60, 10, 1])
     race = expert_search.run(booth, 5, 0, 1, 400, np.inf)
-    assert expert_search.choice(race, 0, 0.5) == 3
     mean, spread, tried = race.results()
+    assert expert_search.choice(race, mean, tried, 0, 0.5) == 3
     assert tried[2] < tried[3]
     assert booth.played < 5 * 400
     assert abs((mean[3] - mean[1]) - 1) < 4 * (spread[1] + spread[3])
@@ -291,7 +291,8 @@ def test_between_equals_the_favourite_is_taken() -> None:
 
     race = expert_search.run(Even([0, 0, 0]), 3, 1, 1, 500, np.inf)
     assert list(race.alive) == [0, 1, 0]
-    assert expert_search.choice(race, 1, 0.5) == 1
+    mean, _, tried = race.results()
+    assert expert_search.choice(race, mean, tried, 1, 0.5) == 1
 
 
 def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:

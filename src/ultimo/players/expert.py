@@ -13,6 +13,7 @@ from hashlib import blake2b
 from math import inf
 from time import perf_counter
 
+import numpy as np
 from msgspec import Struct
 
 from ultimo import danish, french
@@ -33,9 +34,13 @@ from ultimo.rulebook import DanishRules, FrenchRules
 
 SECONDS = 0.5
 CAUTION = 0.5  # standard errors by which a candidate must lead the club's choice
+MOST_WORLDS = 64  # that are solved
 RESERVE = 0.005  # seconds kept back
 MOST_TRICKS = 8  # to come, for the solver: where there is no clock,
 MOST_TRICKS_TIMED = 12  # and where there is one
+MOST_SOLVED = 8  # tricks to come in which some of the worlds are solved as well
+SOLVED_SHARE = 0.7  # of the time for that
+SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
 SEARCH = "search"  # in place of a principle
 
 
@@ -46,6 +51,18 @@ class Judgement(Struct):
     candidates: list[Candidate]
     table: DanishTable | FrenchTable | None = None
     race: expert_search.Race | None = None
+
+
+class Solved(Struct):
+    """What the options gain in worlds that were solved with open cards, together."""
+
+    gains: expert_search.Floats
+    worlds: int = 0
+
+    def mixed(self, points: expert_search.Floats) -> expert_search.Floats:
+        """The points of the play-outs and of the solved worlds; the more of these, the more they count."""
+        share = self.worlds / (self.worlds + SOLVED_ALONE)
+        return share * self.gains / self.worlds + (1 - share) * points
 
 
 class Expert:
@@ -119,13 +136,16 @@ class Expert:
         favourite = next(
             (at for at, one in enumerate(options) if advised == one.action or advised in one.same), 0
         )
-        race = None
+        race, solved = None, None
         with suppress(Impossible):
+            solved = self._solved(view, table, end)
             race = expert_search.run(table, len(options), favourite, self._dice(view), self._samples, end)
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
-        best = expert_search.choice(race, favourite, CAUTION)
         points, spread, tried = race.results()
+        if solved is not None:
+            points = solved.mixed(points)
+        best = expert_search.choice(race, points, tried, favourite, CAUTION)
         candidates = [
             Candidate(_preferred(option, advised), float(points[at]), float(spread[at]), int(tried[at]))
             for at, option in enumerate(options)
@@ -133,6 +153,31 @@ class Expert:
         first = candidates.pop(best)
         candidates.sort(key=lambda one: -(one.points or 0.0))
         return Judgement(first.action, [first, *candidates], table, race)
+
+    def _solved(self, view: View, table: DanishTable | FrenchTable, end: float) -> Solved | None:
+        """What the options gain with open cards in some worlds; None where the end is far.
+
+        Open cards alone would overrate what one cannot know, and play-outs alone the habits of the club: so
+        near the end both are heard.
+        """
+        state = view.deal
+        left = state.hands[view.seat].bit_count()
+        if state.phase != "play" or left > MOST_SOLVED:
+            return None
+        rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
+        until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
+        number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
+        solved = Solved(np.zeros(len(table.options)))
+        for rows in expert_search.worlds(table, number, self._dice(view) ^ 1):
+            seconds = None if until == inf else until - perf_counter()
+            if seconds is not None and seconds <= 0:
+                break
+            worths = expert_open.worths(rules, expert_open.placed(state, rows), view.seat, seconds)
+            if worths is None or any(option.action not in worths for option in table.options):
+                break
+            solved.gains += [worths[option.action] for option in table.options]
+            solved.worlds += 1
+        return solved if solved.worlds else None
 
     def _dice(self, view: View) -> int:
         state = view.deal

@@ -23,7 +23,11 @@ SHARE = 0.6  # of the time for the first search; if that is too little, a simple
 
 def opened(state: deal.State, known: Knowledge) -> deal.State:
     """The state of a seat that has located every card, with the cards put where they lie."""
-    rows = [int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in known.known]
+    return placed(state, [int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in known.known])
+
+
+def placed(state: deal.State, rows: list[Cards]) -> deal.State:
+    """The state of a seat with the hands of a world, and behind them what lies aside."""
     none = (0,) * state.table
     if isinstance(state, danish.State):
         return replace(state, hands=tuple(rows[:-1]), unseen=none, skat=rows[-1], skat_unseen=0)
@@ -58,6 +62,30 @@ def is_open(state: deal.State) -> bool:
     """Whether every card that can still matter is seen."""
     aside = state.skat_unseen if isinstance(state, danish.State) else state.chien_unseen + state.ecart_unseen
     return not any(state.unseen) and not aside and any(state.hands)
+
+
+def worths(rules: Rules, state: deal.State, seat: Seat, seconds: float | None) -> dict[Action, float] | None:
+    """What each action gains a seat with open cards; None if the solver cannot say in time."""
+    try:
+        found = solver.solve(rules, state, seconds=seconds)
+    except (NotCompilable, ValueError):
+        return None
+    if not found.exact:
+        return None
+    times = _times(state, seat) if isinstance(state, french.State) else 1
+    return {one.action: times * one.value for one in found.actions if one.seat == seat}
+
+
+def _times(state: french.State, seat: Seat) -> int:
+    """How often a seat is paid what each defender pays; a defender pays it.
+
+    Rule: 002 §13, §16.
+    """
+    if state.side(seat) != "taker":
+        return -1
+    defenders = sum(state.side(one) != "taker" for one in range(state.table))
+    alone = state.table - defenders == 1
+    return defenders if alone else defenders - 1 if seat == state.taker else 1
 
 
 def valued(

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from ultimo.cards import Cards
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.worlds import Worlds
 from ultimo.play.following import FIRST_TRUMP
@@ -143,6 +144,23 @@ def picked(chances: Floats, size: int, dice: Words) -> tuple[Ints, Floats]:
     return rows.astype(np.int64), times.astype(np.float64)
 
 
+def worlds(table: Table, number: int, seed: int) -> list[list[Cards]]:
+    """Some worlds by their chances: the hands, and what lies aside."""
+    if number <= 0:
+        return []
+    dice = np.array([seed], np.uint64)
+    drawn, _, against = table.draw(POOL * number, dice)
+    chances = weighed(against, drawn.weights)
+    if not chances.sum() > 0:
+        return []
+    rows, times = picked(chances, number, dice)
+    order = np.argsort(-times, kind="stable")  # if time runs out, the likely ones have been looked at
+    return [
+        [int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in zip(*pair, strict=True)]
+        for pair in ((drawn.suits[row], drawn.trumps[row]) for row in rows[order])
+    ]
+
+
 def _drop(race: Race, favourite: int) -> None:
     """Candidates clearly behind the best drop out, and those that come to the same as the favourite."""
     table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
@@ -166,16 +184,14 @@ def _drop(race: Race, favourite: int) -> None:
             race.alive[one] = 0
 
 
-def choice(race: Race, favourite: int, caution: float) -> int:
+def choice(race: Race, points: Floats, tried: Ints, favourite: int, caution: float) -> int:
     """The candidate to take: the best of those left, unless the favourite is hardly behind it."""
-    mean, _, tried = race.results()
-    mean[tried < tried.max()] = -inf
-    best = int(mean.argmax())
+    best = int(np.where(tried == tried.max(), points, -inf).argmax())
     if best == favourite or not race.alive[favourite]:
         return best
     table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
-    lead, spread = mean_of(table[:, best] - table[:, favourite], weights)
-    return favourite if lead <= caution * spread else best
+    _, spread = mean_of(table[:, best] - table[:, favourite], weights)
+    return favourite if points[best] - points[favourite] <= caution * spread else best
 
 
 def chances(race: Race) -> Floats:

@@ -1,8 +1,4 @@
-"""Positions to solve: deals played down to so many tricks, by random players and by careful ones.
-
-A careful player wins a trick as its last hand and as cheaply as it can; otherwise it gives its lowest card.
-It leads low from its longest suit, and parts last with what endings are about: kings, pagat, skus.
-"""
+"""Positions to solve: deals played down to so many tricks, by random players and by club players."""
 
 from __future__ import annotations
 
@@ -13,10 +9,11 @@ from typing import Any, TypeAlias
 from benchmarks.engines import opened
 
 from ultimo import danish, deal
-from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, T21, ULTIMO_CARDS, Cards, cards
+from ultimo.cards import Cards, cards
 from ultimo.danish.following import LAST
-from ultimo.events import Action, Announce, DemandSkus, Pass, Play, Seat
-from ultimo.play.following import NO_SUIT, strength, suit_of
+from ultimo.events import Action, Announce, DemandSkus, Pass, Seat
+from ultimo.kernel import danish_policies, french_policies
+from ultimo.players import danish_bot, french_bot
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 Chooser: TypeAlias = Callable[[Rules, Any, Seat, Random], Action]
@@ -34,31 +31,18 @@ def at_random(rules: Rules, state: Any, seat: Seat, rng: Random) -> Action:
     return action
 
 
-def carefully(rules: Rules, state: Any, seat: Seat, rng: Random) -> Action:
-    """A card that a careful player plays; before the first card as at random."""
-    may = deal.legal(rules, state, seat).cards()
-    if state.phase != "play" or not may:
-        return at_random(rules, state, seat, rng)
-    danish_rules = isinstance(rules, DanishRules)
-    kept: Cards = ULTIMO_CARDS | SKUS if danish_rules else PAGAT | SKUS | T21
-    free = [card.index for card in cards(may & ~kept or may)]
-    led = state.led if state.trick else NO_SUIT
-
-    def height(card: int, in_suit: int) -> int:
-        return strength(card, in_suit, danish_rules)
-
-    if led == NO_SUIT:
-        longest = max(free, key=lambda card: (state.hands[seat] & SUIT_CARDS[suit_of(card)]).bit_count())
-        chosen = min((c for c in free if suit_of(c) == suit_of(longest)), key=lambda c: height(c, suit_of(c)))
-    else:
-        best = max(height(play.card.index, led) for play in state.trick)
-        last = len(state.trick) == sum(map(bool, state.hands)) - 1
-        winning = [card for card in free if height(card, led) > max(best, 0)] if last else []
-        chosen = min(winning or free, key=lambda card: height(card, led if winning else suit_of(card)))
-    return next(a for a in deal.legal(rules, state, seat) if isinstance(a, Play) and a.card.index == chosen)
+def by_the_club(rules: Rules, state: Any, seat: Seat, rng: Random) -> Action:
+    """What a club player does; he looks only at what his seat may know."""
+    choices = deal.legal(rules, state, seat)
+    if isinstance(rules, DanishRules):
+        if len(choices) > 1 and danish_bot.decides(state):
+            return danish_bot.choose(rules, state, seat, danish_policies.CLUB)[0]
+    elif len(choices) > 1 and french_bot.decides(state):
+        return french_bot.choose(rules, state, seat, french_policies.CLUB)[0]
+    return next(iter(choices))
 
 
-ORIGINS: dict[str, Chooser] = {"random play": at_random, "careful play": carefully}
+ORIGINS: dict[str, Chooser] = {"random play": at_random, "club play": by_the_club}
 
 
 def tricks_left(rules: Rules, state: Any) -> int:

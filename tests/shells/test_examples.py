@@ -38,3 +38,9 @@ def test_the_python_of_the_readme_runs() -> None:
     chosen, *candidates = run("-c", players).splitlines()
     assert chosen.startswith("Play(card=")
     assert len(candidates) > 1
+
+
+def test_the_python_of_the_players_page_runs() -> None:
+    text = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert [line.split()[0] for line in run("-c", code).splitlines()] == ["1", "2", "3"]

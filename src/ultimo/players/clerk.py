@@ -18,6 +18,7 @@ from ultimo.events import (
     Answer,
     ClaimVoid,
     Declare,
+    Decline,
     DemandRedeal,
     EnterCount,
     MoveCups,
@@ -52,6 +53,8 @@ def errand(view: View, choices: Choices) -> Action | None:
             return entered if entered in choices else Accept()
         case "handCheck" if DemandRedeal() not in choices:
             return Accept()
+        case "demand" if state.skus_gone:  # it was seen to go
+            return Decline()
         case "play" if ClaimVoid() in choices and not has_led_suit(state, seat):
             return ClaimVoid()
         case _:

@@ -1,4 +1,4 @@
-"""Measure what each level loses near the end: points a decision, against the best with open cards.
+"""Write docs/regret.md: what each level loses near the end, against the best with open cards.
 
 Positions come from deals among club players, at the decision of one seat when each hand has eight cards left.
 The solver values every action with the true cards open: in Danish Tarok every seat plays for its own points
@@ -6,13 +6,13 @@ The solver values every action with the true cards open: in Danish Tarok every s
 be expected to lose nothing; what counts is that the loss falls with the level. A position that is not solved
 in time is replaced by the next.
 
-    python tools/measure_regret.py --positions 500 --out benchmarks/regret.json
+    python tools/write_regret.py --positions 500
 """
 
 from __future__ import annotations
 
-import json
 import os
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -21,7 +21,7 @@ from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -143,7 +143,7 @@ def losses(
             one.cancel()
 
 
-def summary(book: str, found: list[Loss]) -> dict[str, object]:
+def summary(book: str, found: list[Loss]) -> dict[str, Any]:
     """Means with standard errors, and how often a level found a best action."""
     rules = rulebook.load(book)
     levels = {}
@@ -160,7 +160,38 @@ def summary(book: str, found: list[Loss]) -> dict[str, object]:
     return {"positions": len(found), "left": LEFT, "truth": truth, "levels": levels}
 
 
+PAGE = Path(__file__).parents[1] / "docs" / "regret.md"
+HEAD = """# Points lost a decision
+
+What each level loses near the end, against the best that could have been done with open cards. Positions
+come from deals among club players, at a decision of one seat when it has {left} cards left. The solver
+values every action with the true cards open: in Danish Tarok every seat plays for its own points, in French
+Tarok the two sides against each other, and a point there is what a defender pays. Nobody sees the cards, so
+that no level can be expected to lose nothing. Intervals are 95 %; *best* is how often an action was taken
+that loses nothing. All levels decide in the same positions.
+
+```console
+$ {command}
+```
+"""
+
+
+def page(command: str, results: dict[str, dict[str, Any]]) -> str:
+    """The page with a table for each rulebook."""
+    lines = [HEAD.format(left=LEFT, command=command)]
+    for book, result in results.items():
+        lines.append(f"## {rulebook.load(book).title}\n\n{result['positions']} positions.\n")
+        lines.append("| level | points lost | 95 % interval | best |\n|---|--:|---|--:|")
+        for level, row in result["levels"].items():
+            margin = 1.96 * row["error"]
+            low, high = row["lost"] - margin, row["lost"] + margin
+            lines.append(f"| {level} | {row['lost']:.2f} | {low:.2f} to {high:.2f} | {row['best']:.0%} |")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def main() -> None:
+    """Measure, and write the page."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default=",".join(BOOKS), help="rulebooks, separated by commas")
     parser.add_argument("--positions", type=int, default=500)
@@ -168,9 +199,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, help="worlds for the expert, instead of time")
     parser.add_argument("--seconds", type=float, default=0.5, help="for each decision of the expert")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--out", type=Path, default=Path("regret.json"))
     given = parser.parse_args()
-    results: dict[str, dict[str, object]] = {}
+    results: dict[str, dict[str, Any]] = {}
     for book in given.rules.split(","):
         found = []
         with progress(given.positions, f"positions of {book}") as done:
@@ -180,13 +210,9 @@ def main() -> None:
                 found.append(loss)
                 done(1)
         results[book] = summary(book, found)
-        given.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-        print(f"\n{book}: {len(found)} positions, {LEFT} cards left, {results[book]['truth']}")
-        for level, numbers in results[book]["levels"].items():  # type: ignore[attr-defined]
-            print(
-                f"  {level:9} loses {numbers['lost']:7.2f} ± {1.96 * numbers['error']:.2f} points"
-                f"   best action {numbers['best']:.0%}"
-            )
+        for level, row in results[book]["levels"].items():
+            print(f"{book} {level}: {row['lost']:.2f} ± {1.96 * row['error']:.2f}, best {row['best']:.0%}")
+    PAGE.write_text(page(" ".join(["python", "tools/write_regret.py", *sys.argv[1:]]), results), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,75 @@
+"""The club player plays by advice it can name, and at a table with errors it makes none."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from table import DANISH, FRENCH, danish_rules
+from ultimo import danish, rulebook
+from ultimo.events import Action
+from ultimo.play.choices import Choices
+from ultimo.players import Match, View, create
+from ultimo.players.policy import Club
+from ultimo.players.principles import PRINCIPLES
+from ultimo.players.reasons import Reason
+
+STRICT = ("deal", "cups", "skat", "declare", "follow", "turn", "skusClaim", "skusDemand", "count")
+
+
+class Telling:
+    """A club player who is asked why, whatever it does."""
+
+    def __init__(self) -> None:
+        self.reasons: list[Reason] = []
+
+    def choose(self, view: View, choices: Choices, /) -> Action:
+        action = Club().choose(view, choices)
+        reason = Club().explain(view, choices)
+        assert reason.action == action
+        if len(choices) > 1 and reason.principle:
+            self.reasons.append(reason)
+        return action
+
+
+@pytest.mark.parametrize("book", [*DANISH, *FRENCH])
+def test_a_club_player_can_say_why(book: str) -> None:
+    rules = rulebook.load(book)
+    size = rules.sizes[0]
+    players = {seat: Telling() for seat in range(size)}
+    match = Match(rules, [str(seat) for seat in range(size)], players, Random(f"why {book}"))
+    for _ in match.play_deals(2):
+        pass
+    reasons = [reason for player in players.values() for reason in player.reasons]
+    assert len(reasons) > 40
+    assert len({reason.principle for reason in reasons}) > 4
+    for reason in reasons:
+        assert reason.words == PRINCIPLES[reason.principle]
+        assert reason.role
+        points = [one.points for one in reason.candidates if one.points is not None]
+        assert points == sorted(points, reverse=True)
+        assert not points or reason.action in [one.action for one in reason.candidates]
+
+
+@pytest.mark.parametrize("level", ["beginner", "club"])
+@pytest.mark.parametrize("book", DANISH)
+def test_nobody_errs_at_a_table_where_one_may(book: str, level: str) -> None:
+    house: dict[str, object] = {f"strict.{name}": True for name in STRICT} | {"decl.mode": "manual"}
+    rules = danish_rules(book, house)
+    names = [str(seat) for seat in range(3)]
+    match = Match(rules, names, {seat: create(level, seat) for seat in range(3)}, Random(f"strict {book}"))
+    ended = 0
+    for _ in match.play_deals(4):
+        state = match.state.deal
+        assert isinstance(state, danish.State)
+        assert state.phase == "closed"
+        assert not state.fines
+        assert not state.found
+        ended += state.number > 25
+    assert ended >= 3  # a misdeal may be passed on
+
+
+def test_a_level_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no player 'genius'; there are random, beginner, club"):
+        create("genius", 1)

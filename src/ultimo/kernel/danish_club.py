@@ -77,10 +77,10 @@ POINT = 16
 # The weights of his judgement, in sixteenths of a point where nothing else is said. They were found by play.
 LAST_SLOPE = 60  # each tarok ahead raises the chance of the last trick, in parts of SURE
 LAST_LATER = 4  # and by so much more in every trick
-LAST_BASE = 251
+LAST_BASE = 251  # the chance of one among equals
 TAROK_WORTH = 58  # a tarok is worth so much to the fight,
 TAROK_HEIGHT = 7  # each step of its height adds to that,
-TAROK_LATE = -2  # and so does every trick that has been played
+TAROK_LATE = -2  # and every trick that has been played changes it
 TAROK_OF_HELPER = 632  # a helper spends his more freely: in parts of SURE
 ENTRY = 3  # a high card of a suit gets its player in: for each step
 COURT_LOST = 9  # for each point of a court that does not win
@@ -96,18 +96,18 @@ LEAD = 7  # to be on lead
 SKUS_EARLY = 8  # the skus is still good for so much, for each trick before the 22nd
 SKUS_LATE = 44  # and in the way after the 20th
 NOLO_RISK = 3  # so many cards that may win are too many for a nolo
+NOLO_SHED = 13  # then it is good to be rid of a high card: each step of its height,
 NOLO_KING = 62  # and a king
-NOLO_SHED = 13  # to be rid of a high card, each step of its height
 KING_KEPT = 482  # what part of the price of an ultimo a king that is kept has, of SURE,
 KING_HOPE = 470  # if the chance of the last trick is more than this
 KING_FEAR = 70  # and what it costs to keep it
 KING_END = 156  # in the last three tricks: how much more than even the chance must be
 PAGAT_KEPT = 490  # likewise
 PAGAT_HOPE = 400
-PAGAT_GUARD = 22
+PAGAT_GUARD = 22  # for each other tarok that guards it
 PAGAT_FEAR = 65
 PAGAT_END = 0
-SIGNAL = 1
+SIGNAL = 1  # so that nothing else is given up for it
 
 
 # --- the fight for the last trick ------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def cup(n: Ints, s: Ints, at: int) -> int:
 
 
 @inlined
-def king_kept(n: Ints, s: Ints, w: Ints, last: int) -> int:
+def king_kept(n: Ints, s: Ints, last: int) -> int:
     """What a king is worth that is kept: an ultimo, seldom; a loss, more often (F3.22, F3.23)."""
     price = 2 * n[ULTIMO_KING] + cup(n, s, KING_CUP)
     left = LAST + 1 - s[NUMBER]
@@ -195,7 +195,7 @@ def king_kept(n: Ints, s: Ints, w: Ints, last: int) -> int:
 
 
 @inlined
-def pagat_kept(n: Ints, s: Ints, w: Ints, me: int, last: int) -> int:
+def pagat_kept(n: Ints, s: Ints, me: int, last: int) -> int:
     """What the pagat is worth that is kept, for an ultimo or to be brought home later (F3.21, F3.22)."""
     price = 2 * n[ULTIMO_PAGAT] + cup(n, s, PAGAT_CUP)
     left = LAST + 1 - s[NUMBER]
@@ -207,7 +207,7 @@ def pagat_kept(n: Ints, s: Ints, w: Ints, me: int, last: int) -> int:
 
 
 @inlined
-def tarok_cost(s: Ints, w: Ints, card: int, last: int, part: int) -> int:
+def tarok_cost(s: Ints, card: int, last: int, part: int) -> int:
     """What a tarok would have been worth in the fight; a helper spends his more freely (F3.5)."""
     worth = TAROK_WORTH + TAROK_HEIGHT * height_of(card) + TAROK_LATE * s[NUMBER]
     if part == HELPER:
@@ -222,17 +222,17 @@ def note_spent(n: Ints, s: Ints, w: Ints, me: int, card: int, wins: int, last: i
     if card == FIRST_TRUMP:
         home = POINT * (2 * n[PAGAT_HOME] + 4)
         lost = POINT * (2 * n[PAGAT_LOST] + n[PAGAT_LOST_CUP] + 4)
-        w[WORTH + PAGAT] += (wins * home - loses * lost) // SURE - pagat_kept(n, s, w, me, last)
+        w[WORTH + PAGAT] += (wins * home - loses * lost) // SURE - pagat_kept(n, s, me, last)
         w[WORTH + FIGHT] -= TAROK_WORTH
     elif card > FIRST_TRUMP:
         own = 4 * POINT if card == SKUS_CARD - 1 else 0
         w[WORTH + TRICK] -= own * loses // SURE
-        w[WORTH + FIGHT] -= tarok_cost(s, w, card, last, part)
+        w[WORTH + FIGHT] -= tarok_cost(s, card, last, part)
     else:
         height = height_of(card)
         if height == 13:
             lost = POINT * (2 * n[KING_LOST] + n[KING_LOST_CUP] + 4)
-            w[WORTH + KING] -= lost * loses // SURE + king_kept(n, s, w, last)
+            w[WORTH + KING] -= lost * loses // SURE + king_kept(n, s, last)
         else:
             own = max(0, height - 9)
             w[WORTH + TRICK] += own * (COURT_WON * wins - COURT_LOST * loses) // SURE
@@ -322,7 +322,7 @@ def worth_of_lead(n: Ints, s: Ints, w: Ints, card: int, last: int, part: int) ->
         return total(w)
     w[WORTH + TRICK] = (2 * POINT + LEAD) * wins // SURE
     note_spent(n, s, w, me, card, wins, last, part)
-    w[WORTH + WHIP] = driven(s, w, 0, suit) + driven(s, w, 1, suit)
+    w[WORTH + WHIP] = driven(w, 0, suit) + driven(w, 1, suit)
     if suit == TRUMP_SUIT:
         w[WORTH + FIGHT] += TAROK_LEAD
     else:
@@ -336,7 +336,7 @@ def worth_of_lead(n: Ints, s: Ints, w: Ints, card: int, last: int, part: int) ->
 
 
 @inlined
-def driven(s: Ints, w: Ints, other: int, suit: int) -> int:
+def driven(w: Ints, other: int, suit: int) -> int:
     """What a lead of a suit takes from an opponent in tarokker, and what that is worth (F1.5)."""
     chance = has_tarok_chance(w, other)
     if suit != TRUMP_SUIT:

@@ -155,8 +155,7 @@ def measure(full: bool) -> Section:
         "Solver",
         "Positions before a trick; a claim is the last trick or an ultimo of one seat against two others. "
         "Solved: every legal action has its exact value, and a line leads to the end of the deal. Seconds by "
-        f"the clock, at most {limits[-1]:g} for a position (∞: not solved). *Careful* players win a trick as "
-        "cheaply as they can and keep kings, pagat and skus.",
+        f"the clock, at most {limits[-1]:g} for a position (∞: not solved).",
         (table(head, rows),),
         tuple(bars(found)),
     )

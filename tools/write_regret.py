@@ -21,14 +21,16 @@ from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ultimo import deal, french, rulebook, series
 from ultimo.analysis.solver import solve
+from ultimo.cards import Card
 from ultimo.cli.progress import progress
-from ultimo.events import Action, Opened, Seat
+from ultimo.events import Action, Opened, Play, Seat
 from ultimo.players import View, create
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
@@ -49,7 +51,7 @@ class Position(NamedTuple):
 class Loss(NamedTuple):
     """What the levels lose in one position, in the order of the levels."""
 
-    points: tuple[int, ...]
+    points: tuple[float, ...]
     actions: int
 
 
@@ -116,11 +118,23 @@ def measure(task: tuple[str, int, float, int | None, float]) -> Loss | None:
     if worth is None:
         return None
     best, choices = max(worth.values()), deal.legal(rules, truth, view.seat)
-    lost = []
+    lost: list[float] = []
     for level in LEVELS:
+        if level == "random":  # whatever it drew would be luck
+            lost.append(best - expected(worth))
+            continue
         chosen = create(level, number, samples=samples, seconds=seconds).choose(view, choices)
         lost.append(best - worth[chosen] if chosen in worth else 0)
     return Loss(tuple(lost), len(worth))
+
+
+def expected(worth: dict[Action, int]) -> float:
+    """What a random player makes of a choice on average: every card alike, and every name of a led skus."""
+    by_card: dict[Card, list[int]] = {}
+    for action, points in worth.items():
+        if isinstance(action, Play):
+            by_card.setdefault(action.card, []).append(points)
+    return fmean(fmean(points) for points in by_card.values())
 
 
 def losses(
@@ -168,7 +182,8 @@ come from deals among club players, at a decision of one seat when it has {left}
 values every action with the true cards open: in Danish Tarok every seat plays for its own points, in French
 Tarok the two sides against each other, and a point there is what a defender pays. Nobody sees the cards, so
 that no level can be expected to lose nothing. Intervals are 95 %; *best* is how often an action was taken
-that loses nothing. All levels decide in the same positions.
+that loses nothing. All levels decide in the same positions; of the random player the mean over its choices
+is taken, so that luck has no part in it.
 
 ```console
 $ {command}

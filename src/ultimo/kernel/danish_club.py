@@ -22,6 +22,7 @@ from ultimo.danish.numbers import (
     ULTIMO_PAGAT,
 )
 from ultimo.danish.outcome import KING_CUP, LAST_CARDS, PAGAT_CUP, TRICKS_WON
+from ultimo.kernel import danish_club_weights as weights
 from ultimo.kernel.bits import count, highest, lowest
 from ultimo.kernel.danish_deal import (
     LEAD_SKUS,
@@ -74,41 +75,6 @@ PARTS = 8
 
 POINT = 16
 
-# The weights of his judgement, in sixteenths of a point where nothing else is said. They were found by play.
-LAST_SLOPE = 60  # each tarok ahead raises the chance of the last trick, in parts of SURE
-LAST_LATER = 4  # and by so much more in every trick
-LAST_BASE = 251  # the chance of one among equals
-TAROK_WORTH = 58  # a tarok is worth so much to the fight,
-TAROK_HEIGHT = 7  # each step of its height adds to that,
-TAROK_LATE = -2  # and every trick that has been played changes it
-TAROK_OF_HELPER = 632  # a helper spends his more freely: in parts of SURE
-ENTRY = 3  # a high card of a suit gets its player in: for each step
-COURT_LOST = 9  # for each point of a court that does not win
-COURT_WON = 7
-DANGEROUS = 56  # a tarok driven out of the strongest opponent
-HARMLESS = 14  # and out of the other
-TAROK_LEAD = -9  # to lead tarok
-LENGTH = 15  # each card of the suit that is led, for what follows
-AGAIN = 4  # each time that the suit has been led before by the same hand
-FRIEND = 20  # or by the leader, for a helper
-FOE = 1  # or by the one whom both fight
-LEAD = 7  # to be on lead
-SKUS_EARLY = 8  # the skus is still good for so much, for each trick before the 22nd
-SKUS_LATE = 44  # and in the way after the 20th
-NOLO_RISK = 3  # so many cards that may win are too many for a nolo
-NOLO_SHED = 13  # then it is good to be rid of a high card: each step of its height,
-NOLO_KING = 62  # and a king
-KING_KEPT = 482  # what part of the price of an ultimo a king that is kept has, of SURE,
-KING_HOPE = 470  # if the chance of the last trick is more than this
-KING_FEAR = 70  # and what it costs to keep it
-KING_END = 156  # in the last three tricks: how much more than even the chance must be
-PAGAT_KEPT = 490  # likewise
-PAGAT_HOPE = 400
-PAGAT_GUARD = 22  # for each other tarok that guards it
-PAGAT_FEAR = 65
-PAGAT_END = 0
-SIGNAL = 1  # so that nothing else is given up for it
-
 
 # --- the fight for the last trick ------------------------------------------------------------------------
 
@@ -122,14 +88,14 @@ def last_chance(s: Ints, w: Ints, me: int) -> int:
         return 60 if most > 8 else SURE // 3
     if most == 0:
         return 900
-    ahead = (own - most) * (LAST_SLOPE + LAST_LATER * s[NUMBER]) // POINT
-    return min(900, max(40, LAST_BASE + ahead))
+    ahead = (own - most) * (weights.LAST_SLOPE + weights.LAST_LATER * s[NUMBER]) // POINT
+    return min(900, max(40, weights.LAST_BASE + ahead))
 
 
 @inlined
 def role(s: Ints, w: Ints, me: int, last: int) -> int:
     """What a place plays for now (F3.1)."""
-    if s[TRICKS_WON + me] == 0 and misere_risk(s, w, me) <= NOLO_RISK:
+    if s[TRICKS_WON + me] == 0 and misere_risk(s, w, me) <= weights.NOLO_RISK:
         return NOLO
     own = POINT * count(s[TRUMPS + me] & REAL_TRUMPS)
     if last > SURE // 2:
@@ -190,8 +156,11 @@ def king_kept(n: Ints, s: Ints, last: int) -> int:
     price = 2 * n[ULTIMO_KING] + cup(n, s, KING_CUP)
     left = LAST + 1 - s[NUMBER]
     if left <= 3:
-        return POINT * price * (2 * last - SURE - KING_END) // SURE
-    return POINT * price * max(0, last - KING_HOPE) // SURE * KING_KEPT // SURE - KING_FEAR
+        return POINT * price * (2 * last - SURE - weights.KING_END) // SURE
+    return (
+        POINT * price * max(0, last - weights.KING_HOPE) // SURE * weights.KING_KEPT // SURE
+        - weights.KING_FEAR
+    )
 
 
 @inlined
@@ -200,18 +169,18 @@ def pagat_kept(n: Ints, s: Ints, me: int, last: int) -> int:
     price = 2 * n[ULTIMO_PAGAT] + cup(n, s, PAGAT_CUP)
     left = LAST + 1 - s[NUMBER]
     if left <= 3:
-        return POINT * price * (2 * last - SURE - PAGAT_END) // SURE
+        return POINT * price * (2 * last - SURE - weights.PAGAT_END) // SURE
     guards = count(s[TRUMPS + me] & REAL_TRUMPS) - 1
-    hope = POINT * price * max(0, last - PAGAT_HOPE) // SURE * PAGAT_KEPT // SURE
-    return hope + PAGAT_GUARD * min(guards, 5) - PAGAT_FEAR
+    hope = POINT * price * max(0, last - weights.PAGAT_HOPE) // SURE * weights.PAGAT_KEPT // SURE
+    return hope + weights.PAGAT_GUARD * min(guards, 5) - weights.PAGAT_FEAR
 
 
 @inlined
 def tarok_cost(s: Ints, card: int, last: int, part: int) -> int:
     """What a tarok would have been worth in the fight; a helper spends his more freely (F3.5)."""
-    worth = TAROK_WORTH + TAROK_HEIGHT * height_of(card) + TAROK_LATE * s[NUMBER]
+    worth = weights.TAROK_WORTH + weights.TAROK_HEIGHT * height_of(card) + weights.TAROK_LATE * s[NUMBER]
     if part == HELPER:
-        return worth * TAROK_OF_HELPER // SURE
+        return worth * weights.TAROK_OF_HELPER // SURE
     return worth + worth * last // (2 * SURE)
 
 
@@ -223,7 +192,7 @@ def note_spent(n: Ints, s: Ints, w: Ints, me: int, card: int, wins: int, last: i
         home = POINT * (2 * n[PAGAT_HOME] + 4)
         lost = POINT * (2 * n[PAGAT_LOST] + n[PAGAT_LOST_CUP] + 4)
         w[WORTH + PAGAT] += (wins * home - loses * lost) // SURE - pagat_kept(n, s, me, last)
-        w[WORTH + FIGHT] -= TAROK_WORTH
+        w[WORTH + FIGHT] -= weights.TAROK_WORTH
     elif card > FIRST_TRUMP:
         own = 4 * POINT if card == SKUS_CARD - 1 else 0
         w[WORTH + TRICK] -= own * loses // SURE
@@ -235,8 +204,8 @@ def note_spent(n: Ints, s: Ints, w: Ints, me: int, card: int, wins: int, last: i
             w[WORTH + KING] -= lost * loses // SURE + king_kept(n, s, last)
         else:
             own = max(0, height - 9)
-            w[WORTH + TRICK] += own * (COURT_WON * wins - COURT_LOST * loses) // SURE
-            w[WORTH + FIGHT] -= ENTRY * height
+            w[WORTH + TRICK] += own * (weights.COURT_WON * wins - weights.COURT_LOST * loses) // SURE
+            w[WORTH + FIGHT] -= weights.ENTRY * height
 
 
 @inlined
@@ -274,9 +243,9 @@ def worth_of_follow(n: Ints, s: Ints, w: Ints, card: int, best: int, last: int, 
     me, led = s[TURN], s[LED]
     clear(w)
     if card == SKUS_CARD:
-        w[WORTH + SKUS] = -SKUS_EARLY * max(0, 22 - s[NUMBER])
+        w[WORTH + SKUS] = -weights.SKUS_EARLY * max(0, 22 - s[NUMBER])
         if s[NUMBER] > 20:
-            w[WORTH + SKUS] += SKUS_LATE
+            w[WORTH + SKUS] += weights.SKUS_LATE
         return total(w)
     wins = 0
     if strength(card, led, True) > strength(best, led, True):
@@ -284,16 +253,18 @@ def worth_of_follow(n: Ints, s: Ints, w: Ints, card: int, best: int, last: int, 
         if s[PLAYED] == 1:
             wins -= beaten_chance(w, 0, led, card)
     if part == NOLO:
-        w[WORTH + MISERE] = NOLO_SHED * height_of(card) - nolo_price(n) * wins // SURE
+        w[WORTH + MISERE] = weights.NOLO_SHED * height_of(card) - nolo_price(n) * wins // SURE
         if card >= FIRST_TRUMP:
             w[WORTH + MISERE] += 4 * POINT
         if card < FIRST_TRUMP and height_of(card) == 13:
-            w[WORTH + KING] = NOLO_KING  # it costs something now, and ten times as much in the last trick
+            w[WORTH + KING] = (
+                weights.NOLO_KING
+            )  # it costs something now, and ten times as much in the last trick
         return total(w)
-    w[WORTH + TRICK] = (table_worth(n, s) + LEAD) * wins // SURE
+    w[WORTH + TRICK] = (table_worth(n, s) + weights.LEAD) * wins // SURE
     note_spent(n, s, w, me, card, wins, last, part)
     if suit_of(card) == led and card < FIRST_TRUMP and wins == 0:
-        w[WORTH + SIGNALS] = SIGNAL * signal(s, me, card)
+        w[WORTH + SIGNALS] = weights.SIGNAL * signal(s, me, card)
     return total(w)
 
 
@@ -318,20 +289,22 @@ def worth_of_lead(n: Ints, s: Ints, w: Ints, card: int, last: int, part: int) ->
     first, second = beaten_chance(w, 0, suit, card), beaten_chance(w, 1, suit, card)
     wins = (SURE - first) * (SURE - second) // SURE
     if part == NOLO:
-        w[WORTH + MISERE] = NOLO_SHED * height_of(card) // 2 - nolo_price(n) * wins // SURE
+        w[WORTH + MISERE] = weights.NOLO_SHED * height_of(card) // 2 - nolo_price(n) * wins // SURE
         return total(w)
-    w[WORTH + TRICK] = (2 * POINT + LEAD) * wins // SURE
+    w[WORTH + TRICK] = (2 * POINT + weights.LEAD) * wins // SURE
     note_spent(n, s, w, me, card, wins, last, part)
     w[WORTH + WHIP] = driven(w, 0, suit) + driven(w, 1, suit)
     if suit == TRUMP_SUIT:
-        w[WORTH + FIGHT] += TAROK_LEAD
+        w[WORTH + FIGHT] += weights.TAROK_LEAD
     else:
-        w[WORTH + WHIP] += LENGTH * count(of_suit(s[SUITS + me], suit)) + AGAIN * s[LEADS + 5 * me + suit]
+        w[WORTH + WHIP] += (
+            weights.LENGTH * count(of_suit(s[SUITS + me], suit)) + weights.AGAIN * s[LEADS + 5 * me + suit]
+        )
         if part == HELPER:  # returns the suit of the other, who leads the defence (F3.5)
             strongest = 0 if w[TAROK] >= w[TAROK + 1] else 1
             friend, foe = (me + 2 - strongest) % 3, (me + 1 + strongest) % 3
-            w[WORTH + WHIP] += FRIEND * min(2, s[LEADS + 5 * friend + suit])
-            w[WORTH + WHIP] -= FOE * min(2, s[LEADS + 5 * foe + suit])
+            w[WORTH + WHIP] += weights.FRIEND * min(2, s[LEADS + 5 * friend + suit])
+            w[WORTH + WHIP] -= weights.FOE * min(2, s[LEADS + 5 * foe + suit])
     return total(w)
 
 
@@ -341,7 +314,9 @@ def driven(w: Ints, other: int, suit: int) -> int:
     chance = has_tarok_chance(w, other)
     if suit != TRUMP_SUIT:
         chance = chance * (SURE - has_suit_chance(w, other, suit)) // SURE
-    return (DANGEROUS if w[TAROK + other] >= w[TAROK + 1 - other] else HARMLESS) * chance // SURE
+    return (
+        (weights.DANGEROUS if w[TAROK + other] >= w[TAROK + 1 - other] else weights.HARMLESS) * chance // SURE
+    )
 
 
 # --- the choice ------------------------------------------------------------------------------------------

@@ -5,12 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from table import DANISH, FRENCH, danish_rules
-from ultimo import danish, rulebook
-from ultimo.events import Action
-from ultimo.play.choices import Choices
-from ultimo.players import Match, View, create
+from ultimo import danish, deal, rulebook, series
+from ultimo.analysis.position import read
+from ultimo.events import Action, Decline, DemandSkus
+from ultimo.play.choices import Choices, actions
+from ultimo.players import Match, View, clerk, create
 from ultimo.players.policy import Club
 from ultimo.players.principles import PRINCIPLES
 from ultimo.players.reasons import Reason
@@ -68,6 +70,20 @@ def test_nobody_errs_at_a_table_where_one_may(book: str, level: str) -> None:
         assert not state.found
         ended += state.number > 25
     assert ended >= 3  # a misdeal may be passed on
+
+
+@pytest.mark.parametrize("book", DANISH)
+def test_who_holds_the_skus_does_not_think_of_demanding_it(book: str) -> None:
+    """Everybody is asked before the third-last trick, so that nobody learns who has it (E2)."""
+    rules, state = read(f"{book}: F T21 T20 T0 / M H1 H2 H3 / B C1 C2 C3")
+    assert isinstance(state, danish.State)
+    state = replace(state, phase="demand", asked=state.order)
+    opened = series.open_series(rules, [str(seat) for seat in range(state.table)], 0)[0]
+    around = replace(series.evolve(rules, None, opened), deal=state)
+    said = [clerk.errand(View(rules, seat, around), deal.legal(rules, state, seat)) for seat in state.order]
+    assert said == [Decline(), None, None]
+    gone = replace(around, deal=replace(state, skus_gone=True))
+    assert clerk.errand(View(rules, state.order[1], gone), actions(Decline(), DemandSkus())) == Decline()
 
 
 def test_a_level_that_is_not_there_is_refused() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ultimo import danish
 from ultimo.danish.legal import due_declarations
-from ultimo.danish.state import has_led_suit, pile_points
+from ultimo.danish.state import has_led_suit, holds_skus, pile_points
 from ultimo.events import (
     Accept,
     Action,
@@ -53,7 +53,7 @@ def errand(view: View, choices: Choices) -> Action | None:
             return entered if entered in choices else Accept()
         case "handCheck" if DemandRedeal() not in choices:
             return Accept()
-        case "demand" if state.skus_gone:  # it was seen to go
+        case "demand" if state.skus_gone or holds_skus(state, seat):  # one knows where it is
             return Decline()
         case "play" if ClaimVoid() in choices and not has_led_suit(state, seat):
             return ClaimVoid()

@@ -33,7 +33,7 @@ from ultimo.players.reasons import Candidate, Inferred, Reason
 from ultimo.rulebook import DanishRules, FrenchRules
 
 SECONDS = 0.5
-CAUTION = 0.5  # standard errors by which a candidate must lead the club's choice
+CAUTION = 1.0  # standard errors by which a candidate must lead the club's choice
 MOST_WORLDS = 64  # that are solved
 RESERVE = 0.005  # seconds kept back
 MOST_TRICKS = 8  # to come, for the solver: where there is no clock,

@@ -12,7 +12,8 @@ from table import DANISH, danish_rules
 from ultimo.danish.outcome import NET, Order
 from ultimo.kernel import danish_deal as k
 from ultimo.kernel import danish_memory as memory
-from ultimo.kernel.danish_deal_plain import PHASES, fill, from_action, from_view, to_action
+from ultimo.kernel.danish_deal_plain import PHASES, from_action, from_view, to_action
+from ultimo.kernel.danish_evaluate import lay_out
 from ultimo.kernel.danish_play import do, sessions
 from ultimo.kernel.danish_policies import BEGINNER, CLUB, RANDOM, choose, choose_by_sight
 from ultimo.rulebook import DanishRules
@@ -97,12 +98,13 @@ def test_a_world_filled_in_is_the_deal(book: str) -> None:
         place = int(deal.s[k.TURN])
         if deal.s[k.PHASE] == k.PLAY:
             s = blinded(from_view(rules, deal.state, deal.order[place]), place)
-            suits, trumps = np.zeros(4, np.int64), np.zeros(4, np.int64)
+            suits, trumps = np.zeros((2, 1, 4), np.int64)
             for at, seat in enumerate(deal.order):
-                suits[seat], trumps[seat] = deal.s[k.SUITS + at], deal.s[k.TRUMPS + at]
-            suits[3], trumps[3] = deal.s[k.SKAT_SUITS], deal.s[k.SKAT_TRUMPS]
-            fill(s, deal.order, suits, trumps)
-            assert _end(rules, s) == _end(rules, deal.s)
+                suits[0, seat], trumps[0, seat] = deal.s[k.SUITS + at], deal.s[k.TRUMPS + at]
+            suits[0, 3], trumps[0, 3] = deal.s[k.SKAT_SUITS], deal.s[k.SKAT_TRUMPS]
+            states = np.zeros((1, memory.LENGTH), np.int64)
+            lay_out(s, np.array(deal.order, np.int64), suits, trumps, states)
+            assert _end(rules, states[0]) == _end(rules, deal.s)
             filled += 1
         deal._act(rng.choice(deal._legal()))
     assert filled == 75

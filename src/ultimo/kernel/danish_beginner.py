@@ -52,7 +52,7 @@ def _lead(s: Ints, suits: int, trumps: int) -> int:
 
 @inlined
 def _follow(s: Ints, suits: int, trumps: int) -> int:
-    """The cheapest card that wins for now; if none does, the lowest that he has."""
+    """What wins for now, his lowest tarok or the top of the suit; if nothing does, the lowest that he has."""
     led, best = s[LED], strength(s[LAST_CARDS], s[LED], True)
     if s[PLAYED] == 2:
         best = max(best, strength(s[LAST_CARDS + 1], led, True))

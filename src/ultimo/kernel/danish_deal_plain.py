@@ -144,22 +144,6 @@ def _made(said: tuple[Declaration, ...]) -> tuple[Ints, int, int]:
     return made, pagat, courts
 
 
-def fill(s: Ints, order: tuple[Seat, ...], suits: Ints, trumps: Ints) -> None:
-    """Put a world into the array of a view: the hands by seat, and behind them the skat."""
-    for place, seat in enumerate(order):
-        s[at.SUITS + place], s[at.TRUMPS + place] = suits[seat], trumps[seat]
-        s[at.DEALT_SUITS + place] = suits[seat] | s[memory.OUT_SUITS + place]
-        s[at.DEALT_TRUMPS + place] = trumps[seat] | s[memory.OUT_TRUMPS + place]
-    if s[at.LAID]:
-        s[at.SKAT_SUITS], s[at.SKAT_TRUMPS] = suits[-1], trumps[-1]
-        s[at.DEALT_SUITS + 2] |= suits[-1]
-        s[at.DEALT_TRUMPS + 2] |= trumps[-1]
-    if s[at.PHASE] == at.DEMAND:  # its holder is not asked
-        for place in range(3):
-            if s[at.TRUMPS + place] >> (SKUS_CARD - FIRST_TRUMP) & 1:
-                s[at.ASKED] &= ~(1 << place)
-
-
 def to_action(s: Ints, action: int) -> Action:
     """What an action is called at the table; the cards of a skat are one action there."""
     if s[at.PHASE] == at.LAYING:

@@ -21,7 +21,6 @@ from ultimo.danish.outcome import LEADER
 from ultimo.kernel.danish_deal import (
     DEALT_SUITS,
     DEALT_TRUMPS,
-    LAYING,
     LEAD_SKUS,
     LED,
     MADE_AT,
@@ -153,9 +152,3 @@ def hear_hand(n: Ints, s: Ints, place: int, made: Ints, pagat: int, courts: int)
                 s[HELD_TRUMPS + place] |= SKUS_BIT
     _, matadors = declared_cards(0, 0, made)
     s[HELD_TRUMPS + place] |= matadors
-
-
-@inlined
-def is_laying(s: Ints) -> bool:
-    """Whether the declarations have yet to be made."""
-    return bool(s[PHASE] == LAYING)

@@ -9,7 +9,7 @@ import pytest
 
 from commands import ultimo
 from ultimo import rulebook
-from ultimo.cli.rules_words import differences, explain
+from ultimo.telling.rules_words import differences, explain
 
 BOOKS = rulebook.ids()
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from ultimo.cli.rules_words import Line, differences, explain
 from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules, citation, ids, load, parameters
+from ultimo.telling.rules_words import Line, differences, explain
 
 
 def lines(rules: Rules) -> dict[str, Line]:

@@ -10,7 +10,6 @@ from msgspec import structs
 
 from ultimo import rulebook
 from ultimo.cards import UNSEEN, Card
-from ultimo.cli.telling import Teller, halves, hand_order, signed
 from ultimo.events import (
     CountConfirmed,
     Declaration,
@@ -24,6 +23,7 @@ from ultimo.events import (
 )
 from ultimo.names import LANGUAGES, names
 from ultimo.record.model import EVENTS
+from ultimo.telling.teller import Teller, halves, hand_order, signed
 
 NAMES = ("Anna", "Bo", "Carl")
 SILENT = {HandAccepted, Declined, DemandAnswered, CountConfirmed}

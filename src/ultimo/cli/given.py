@@ -59,11 +59,6 @@ def words(arguments: Namespace) -> names.Names:
         raise Complaint(error) from error
 
 
-def family(rules: rulebook.Rules) -> names.Family:
-    """Which of the two games is played."""
-    return "danish" if isinstance(rules, rulebook.DanishRules) else "french"
-
-
 def called(file: str, stream: str = "input") -> str:
     """What a complaint calls a file."""
     return f"standard {stream}" if file == STREAM else file

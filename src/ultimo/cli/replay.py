@@ -12,7 +12,6 @@ from msgspec import Struct
 from ultimo import deal, record
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.telling import Teller, after
 from ultimo.danish import State as DanishState
 from ultimo.events import (
     Action,
@@ -30,6 +29,7 @@ from ultimo.names import Names
 from ultimo.record import Record, RecordError, jsonl, sheet
 from ultimo.record.check import IllegalRecord, Position, Step, steps
 from ultimo.rulebook import Rules
+from ultimo.telling.teller import Teller, after
 
 
 class Told(Struct, frozen=True):

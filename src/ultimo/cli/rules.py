@@ -13,9 +13,10 @@ import msgspec
 from ultimo import rulebook
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.rules_words import Difference, Line, differences, explain
-from ultimo.cli.wording import listed
 from ultimo.rulebook import RulebookError, Rules
+from ultimo.telling.rules_words import Difference, Line, differences, explain
+from ultimo.telling.teller import family
+from ultimo.telling.wording import listed
 
 WIDTH = 100
 
@@ -70,7 +71,7 @@ def list_lines(books: Iterable[Rules]) -> Iterator[str]:
 def _listed(rules: Rules) -> dict[str, Any]:
     return {
         "id": rules.id,
-        "family": given.family(rules),
+        "family": family(rules),
         "title": rules.title,
         "about": rules.about,
         "sizes": rules.sizes,

@@ -13,7 +13,6 @@ from msgspec import Struct
 from ultimo import french
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.telling import Teller, capital
 from ultimo.danish.last_trick import Settlement
 from ultimo.danish.outcome import Outcome as DanishOutcome
 from ultimo.danish.plausible import check as check_danish
@@ -23,6 +22,7 @@ from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer
 from ultimo.french import Outcome as FrenchOutcome
 from ultimo.record.places import not_a_card
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
+from ultimo.telling.teller import Teller, capital, family
 
 GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
 
@@ -154,7 +154,7 @@ def settle(file: str, rules: Rules, outcome: DanishOutcome | FrenchOutcome) -> S
                 return _french(rules, outcome)
     except ImpossibleOutcome as error:
         raise Complaint(f"{given.called(file)}: outcome.{error}") from error
-    known = GAMES[given.family(rules)]
+    known = GAMES[family(rules)]
     played = GAMES["danish" if isinstance(outcome, DanishOutcome) else "french"]
     raise Complaint(
         f"{given.called(file)}: outcome.family: the outcome is of {played}, {rules.id} of {known}"

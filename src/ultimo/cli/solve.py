@@ -19,12 +19,12 @@ from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.solving import Telling
-from ultimo.cli.telling import Teller
 from ultimo.events import Seat, SeriesOpened
 from ultimo.names import names
 from ultimo.record import RecordError
 from ultimo.record.check import IllegalRecord
 from ultimo.rulebook import DanishRules, RulebookError, Rules
+from ultimo.telling.teller import Teller
 
 FORCED_UNASKED = 6  # tricks left, up to which it is told who can force what without being asked
 EVENTS = get_type_hints(Atom)["what"].__args__

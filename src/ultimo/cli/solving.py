@@ -12,8 +12,6 @@ from ultimo.analysis import position
 from ultimo.analysis.forcing import Forced, Forcing
 from ultimo.analysis.solver import Atom, Claim, Goal, Solution, Valued
 from ultimo.cards import Cards
-from ultimo.cli.telling import Teller, signed
-from ultimo.cli.wording import listed
 from ultimo.events import (
     Action,
     Announce,
@@ -30,6 +28,8 @@ from ultimo.events import (
     SkusRenamed,
     TrickWon,
 )
+from ultimo.telling.teller import Teller, signed
+from ultimo.telling.wording import listed
 
 EVENT_WORDS = {
     "ultimo": "{card} ultimo for {player}",

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ultimo import deal, french
-from ultimo.cli.french_words import BIDS
-from ultimo.cli.telling import signed
 from ultimo.events import Event, Paid, Transfer
 from ultimo.rulebook import FrenchRules, Rules
+from ultimo.telling.french_words import BIDS
+from ultimo.telling.teller import signed
 
 DANISH_ROWS = {
     "kingUltimo": "king ultimo",

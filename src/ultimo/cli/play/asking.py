@@ -6,7 +6,7 @@ from ultimo.cards import SUITS, Card, Cards
 from ultimo.cli.play.dialogue import Dialogue
 from ultimo.cli.play.prompt import GoOn
 from ultimo.cli.play.spans import Line, Span, flow
-from ultimo.cli.telling import Teller
+from ultimo.telling.teller import Teller
 
 HERE, PICKED, NUMBER = "▸", "✓", ":"  # the option that is marked, one that is chosen, and behind its number
 

@@ -7,14 +7,14 @@ from functools import partial
 
 from ultimo import deal
 from ultimo.cards import SKUS, SUITS, Card, Cards, cards, mask
-from ultimo.cli.play.labels import poignee
 from ultimo.cli.play.prompt import Option, Pick, Prompt
-from ultimo.cli.telling import Teller, capital
 from ultimo.events import Action, IllegalAction, Lay, Play, ShowPoignee, SomeCards
 from ultimo.play.choices import Choices, Lays, Plays, Shows, Subset
 from ultimo.play.counting import honours_of
 from ultimo.players import View
 from ultimo.rulebook import DanishRules
+from ultimo.telling.labels import poignee
+from ultimo.telling.teller import Teller, capital
 
 
 def refusal(view: View) -> Callable[[Action], str]:

@@ -12,12 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.cards import Card, mask
-from ultimo.cli.given import family
-from ultimo.cli.play.labels import label
 from ultimo.cli.play.notation import Named, cards_named
 from ultimo.cli.play.prompt import GoOn, Option, Prompt, Wish
-from ultimo.cli.telling import Teller
 from ultimo.events import Action, Play
+from ultimo.telling.labels import label
+from ultimo.telling.teller import Teller, family
 
 
 def begin(teller: Teller, prompt: Prompt, quick: bool = False) -> Dialogue:

@@ -14,6 +14,7 @@ from ultimo.cli.play.saving import Saved, SaveFile, default_path, keep_previous,
 from ultimo.cli.play.session import Session
 from ultimo.names import Names
 from ultimo.players import Match, create
+from ultimo.telling.teller import family
 
 BOTS = {  # who sits with the person, from the country of the game
     "danish": ("Karen", "Aage", "Inger", "Poul"),
@@ -69,7 +70,7 @@ def _old(arguments: Namespace, path: Path) -> Saved:
 
 
 def _names(saved: Saved, person: str) -> list[str]:
-    others = iter(BOTS[given.family(saved.rules)])
+    others = iter(BOTS[family(saved.rules)])
     return [person if seat == saved.seat else next(others) for seat in range(saved.table)]
 
 

@@ -10,11 +10,11 @@ from ultimo import deal, french, series
 from ultimo.cli.play.asking import enter
 from ultimo.cli.play.dialogue import Dialogue
 from ultimo.cli.play.spans import Line, Span, table
-from ultimo.cli.telling import Teller, capital, halves, signed
 from ultimo.danish import State as DanishState
 from ultimo.danish.payments import CUPS
 from ultimo.events import Account, Transfer
 from ultimo.rulebook import DanishRules, FrenchRules
+from ultimo.telling.teller import Teller, capital, halves, signed
 
 KEYS = ("enter", "arrows", "space", "typing", "back", "trick", "ledger", "rules", "help", "quit")
 

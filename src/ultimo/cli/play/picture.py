@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ultimo import deal, series
 from ultimo.cli.play.spans import Line, Span, cut, table
-from ultimo.cli.telling import Teller, capital, signed
-from ultimo.danish import State as DanishState
 from ultimo.events import CardPlayed, Seat
 from ultimo.rulebook import DanishRules
+from ultimo.telling.seats import active, contract, notes, role
+from ultimo.telling.teller import Teller, capital, signed
 
 TURN, OWN = "▸", "*"  # before the name of whoever the deal waits for, and behind the person's own
 
@@ -21,22 +21,14 @@ def head(teller: Teller, state: series.State) -> Line:
     if present is not None and state.playing and (present.trick or present.tricks):
         number = len(present.tricks) + bool(present.trick) or 1
         parts.append(teller.text("trick", number=number))
-    if contract := _contract(teller, present):
-        parts.append(contract)
+    if played := contract(teller, present):
+        parts.append(played)
     line = [Span(" · ".join(parts), "title")]
     if isinstance(teller.rules, DanishRules):
         held = {"king": state.king, "pagat": state.pagat}
         cups = " · ".join(f"{capital(teller.words.cup(cup))} {points}" for cup, points in held.items())
         line.append(Span(f"   {cups}"))
     return line
-
-
-def _contract(teller: Teller, present: deal.State | None) -> str:
-    """The contract of a French deal."""
-    if present is None or isinstance(present, DanishState) or present.contract is None:
-        return ""
-    bid = capital(teller.words.bid(present.contract.id))
-    return f"{bid} ({teller.card(present.called)})" if present.called else bid
 
 
 # --- the seats -----------------------------------------------------------------------------------------
@@ -64,29 +56,6 @@ def seats(teller: Teller, state: series.State, own: Seat, turns: Sequence[Seat],
     return [cut(line, columns) for line in table(texts, right=(2, 3, 4))]
 
 
-def active(present: deal.State | None) -> tuple[Seat, ...]:
-    """Who plays in a deal."""
-    if present is None:
-        return ()
-    return present.order if isinstance(present, DanishState) else tuple(range(present.table))
-
-
-def role(teller: Teller, present: deal.State | None, seat: Seat) -> str:
-    """Who somebody is in this deal."""
-    words = teller.words
-    if present is None:
-        return ""
-    if isinstance(present, DanishState):
-        if seat not in present.order:
-            return words.role("sitter")
-        return words.role(("forehand", "middle", "dealer")[present.order.index(seat)])
-    roles = [words.role("dealer")] if seat == present.dealer else []
-    if present.phase not in ("cut", "dealing", "bid"):
-        sides = {present.taker: "taker", present.partner: "partner"}
-        roles = [words.role(sides[seat]), *roles] if seat in sides else roles
-    return ", ".join(roles)
-
-
 def _counts(present: deal.State | None, seat: Seat) -> tuple[str, str]:
     """How many cards a seat holds and how many tricks it has."""
     if present is None or seat not in active(present) or not present.hands:
@@ -108,22 +77,3 @@ def _played(teller: Teller, trick: tuple[CardPlayed, ...], seat: Seat) -> str:
             named = f"={teller.suit(play.named)}" if play.named else ""
             return f"{place}. {teller.card(play.card)}{named}"
     return ""
-
-
-def notes(teller: Teller, present: deal.State | None, seat: Seat) -> str:
-    """What everybody knows about a seat beside its cards: won the trick, declarations, announcements."""
-    if present is None:
-        return ""
-    found = []
-    if not present.trick and present.tricks and present.tricks[-1].winner == seat:
-        found.append(teller.text("screen.won"))
-    if isinstance(present, DanishState):
-        made = present.declared[seat] if present.declared else None
-        found += [teller.declarations(made)] if made else []
-        found += [teller.words.announcement(one.kind) for one in present.announced if one.seat == seat]
-        found += [teller.text("screen.banned")] if seat in present.banned else []
-    else:
-        if present.slam == seat:
-            found.append(teller.words.announcement("slam"))
-        found += [teller.words.poignee(one.size) for one in present.poignees if one.seat == seat]
-    return ", ".join(found)

@@ -7,9 +7,7 @@ from functools import partial
 from ultimo import deal
 from ultimo.cards import Cards
 from ultimo.cli.play.card_prompts import lay, play_or_show, refusal
-from ultimo.cli.play.labels import label, question
 from ultimo.cli.play.prompt import GoOn, Option, Prompt
-from ultimo.cli.telling import Teller, capital
 from ultimo.danish import State as DanishState
 from ultimo.danish.legal import due_declarations
 from ultimo.danish.state import has_led_suit, pile_points
@@ -28,6 +26,8 @@ from ultimo.events import (
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays
 from ultimo.players import View
 from ultimo.rulebook import DanishRules
+from ultimo.telling.labels import label, question
+from ultimo.telling.teller import Teller, capital
 
 MIDDLE_OF_PACK = 39
 

@@ -7,10 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ultimo import deal, series
-from ultimo.cli.play.labels import label
-from ultimo.cli.play.picture import active
 from ultimo.cli.play.saving import SaveFile
-from ultimo.cli.telling import Teller
 from ultimo.events import (
     Accept,
     Action,
@@ -27,6 +24,9 @@ from ultimo.events import (
 from ultimo.names import Names
 from ultimo.play.choices import Choices
 from ultimo.players import Match, View
+from ultimo.telling.labels import label
+from ultimo.telling.seats import active
+from ultimo.telling.teller import Teller
 
 Moment: TypeAlias = Literal[
     "asked",  # the person must choose

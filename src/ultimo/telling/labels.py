@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ultimo import deal
 from ultimo import events as e
-from ultimo.cli.telling import Teller, capital
 from ultimo.danish import State as DanishState
 from ultimo.rulebook import DanishRules, FrenchRules
+from ultimo.telling.teller import Teller, capital
 
 WORDLESS: dict[type[e.Action], str] = {
     e.Found: "does.found",

@@ -16,10 +16,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ultimo.cli.danish_words import DANISH
-from ultimo.cli.french_words import FRENCH
-from ultimo.cli.wording import Chapter, sentence
 from ultimo.rulebook import FrenchRules, RulebookError, Rules, citation
+from ultimo.telling.danish_words import DANISH
+from ultimo.telling.french_words import FRENCH
+from ultimo.telling.wording import Chapter, sentence
 
 
 class Line(Struct, frozen=True):

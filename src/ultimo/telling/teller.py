@@ -13,13 +13,12 @@ from msgspec import Struct
 from ultimo import deal
 from ultimo import events as e
 from ultimo.cards import SUITS, TRUMP, UNSEEN, Card, Cards, cards, mask
-from ultimo.cli.given import family
-from ultimo.cli.sentences import SENTENCES
 from ultimo.danish import State as DanishState
 from ultimo.french import State as FrenchState
 from ultimo.french.settlement import needed_points
-from ultimo.names import Names, SaidDeclaration
+from ultimo.names import Family, Names, SaidDeclaration
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
+from ultimo.telling.sentences import SENTENCES
 
 
 class Teller(Struct, frozen=True):
@@ -205,6 +204,11 @@ class Teller(Struct, frozen=True):
             self.text("needed", points=event.points, needed=needed, bouts=event.bouts),
             self.text("contractMade" if won else "contractLost"),
         ]
+
+
+def family(rules: Rules) -> Family:
+    """Which of the two games is played."""
+    return "danish" if isinstance(rules, DanishRules) else "french"
 
 
 def after(rules: Rules, present: deal.State | None, event: e.Event) -> deal.State | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ultimo.cli.wording import Chapter, listed, points
+from ultimo.telling.wording import Chapter, listed, points
 
 
 def _sizes(sizes: tuple[int, ...], _: Any) -> str:

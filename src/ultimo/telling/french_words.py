@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ultimo.cli.wording import Chapter, listed, points
+from ultimo.telling.wording import Chapter, listed, points
 
 BIDS = {"petite": "petite", "garde": "garde", "sans": "garde sans", "contre": "garde contre"}
 CHIENS = {

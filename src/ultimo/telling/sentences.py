@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ultimo import events as e
 
 if TYPE_CHECKING:
-    from ultimo.cli.telling import Teller
+    from ultimo.telling.teller import Teller
 
 Telling: TypeAlias = "Callable[[Teller, Any], str]"
 

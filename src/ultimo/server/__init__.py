@@ -1,0 +1,1 @@
+"""The ASGI server around the live table."""

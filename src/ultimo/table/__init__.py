@@ -1,0 +1,1 @@
+"""The live table without I/O: messages and time in, messages out."""

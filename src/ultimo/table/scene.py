@@ -1,0 +1,314 @@
+"""What a viewer is shown: the table as values that a page can draw without knowing a rule.
+
+A scene is made from the view of one seat, or of a spectator, and from nothing else. Whatever a person reads
+is in it, in the language of the viewer. Cards are in notation (`SK`, `T21`, `T0`); an unseen card is never
+named, only counted.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from ultimo.cards import Suit
+from ultimo.events import Account, Action, Cup, Declaration, Seat
+
+CardName: TypeAlias = str  # in notation
+Moment: TypeAlias = Literal[
+    "gathering",  # seats are being taken
+    "deal",  # a deal is being played
+    "between",  # a deal is over, and the players look at its result
+    "over",  # the session is
+]
+Tag: TypeAlias = Literal["dealer", "forehand", "middle", "sitter", "taker", "partner"]
+Level: TypeAlias = Literal["random", "beginner", "club", "expert"]
+Tempo: TypeAlias = Literal["instant", "fast", "normal", "slow"]
+
+
+class Shown(Struct, frozen=True, rename="camel"):
+    """Something that is shown."""
+
+
+class PlayShown(Shown, frozen=True):
+    """A card in a trick; `named` is the suit a led skus counts as, `as_word` how one says it."""
+
+    seat: Seat
+    card: CardName
+    named: Suit | None = None
+    as_word: str = ""
+
+
+class TrickShown(Shown, frozen=True):
+    """A trick, with its winner once it is complete."""
+
+    number: int
+    plays: tuple[PlayShown, ...]
+    winner: Seat | None = None
+
+
+class SeatShown(Shown, frozen=True):
+    """A seat and who sits there, as far as the viewer knows."""
+
+    seat: Seat
+    name: str
+    kind: Literal["person", "bot", "open"]
+    level: str = ""  # of a bot, and of one that stands in
+    present: bool = True  # whether a person is connected
+    stand_in: bool = False  # a bot plays for the person
+    tags: tuple[Tag, ...] = ()
+    role: str = ""  # the tags in words
+    cards: int = 0
+    tricks: int = 0
+    said: tuple[str, ...] = ()  # declarations, announcements, bids, as the book words them
+    hand: tuple[CardName, ...] = ()  # what the viewer may see of the cards held, if not his own
+    total: int = 0
+    gain: int = 0  # in this deal
+    turn: bool = False  # the deal waits for this seat
+    ready: bool = False  # for the next deal
+
+
+class CupShown(Shown, frozen=True):
+    """One of the two cups; an empty one is founded before the next deal."""
+
+    cup: Cup
+    name: str
+    points: int
+
+
+class PaymentShown(Shown, frozen=True):
+    """One payment; `text` is the whole sentence."""
+
+    deal: int
+    payer: Account
+    payee: Account
+    points: int
+    reason: str
+    text: str
+    cite: str
+
+
+class AsideShown(Shown, frozen=True):
+    """The cards that lie aside: skat, chien or écart; those the viewer may see are named."""
+
+    kind: Literal["skat", "chien", "ecart"]
+    name: str
+    count: int
+    cards: tuple[CardName, ...] = ()
+
+
+# --- what may be done ----------------------------------------------------------------------------------
+
+
+class Offer(Shown, frozen=True, tag_field="kind"):
+    """Something that may be done."""
+
+
+class ButtonOffer(Offer, frozen=True, tag="button"):
+    """One action."""
+
+    action: Action
+    label: str
+
+
+class PlayOffer(Offer, frozen=True, tag="play"):
+    """Playing one of these cards: `{"type":"Play","card":…,"named":null}`.
+
+    Where `naming`, the skus is played with a suit: one of `suits`.
+    """
+
+    cards: tuple[CardName, ...]
+    naming: bool
+    suits: tuple[SuitShown, ...] = ()
+
+
+class SuitShown(Shown, frozen=True):
+    """A suit and its word."""
+
+    suit: Suit
+    word: str
+
+
+class PickOffer(Offer, frozen=True, tag="pick"):
+    """Choosing `size` cards: all of `must`, the rest from `among`.
+
+    The action is `{"type":"Lay","cards":[…],"tout":…}` or `{"type":"ShowPoignee","cards":[…]}`.
+    """
+
+    does: Literal["Lay", "ShowPoignee"]
+    label: str
+    size: int
+    must: tuple[CardName, ...]
+    among: tuple[CardName, ...]
+    tout: bool = False
+    suggestion: tuple[CardName, ...] = ()
+
+
+class SaidShown(Shown, frozen=True):
+    """A declaration and its words."""
+
+    declaration: Declaration
+    label: str
+
+
+class SlotShown(Shown, frozen=True):
+    """What a declaration can be about; of each slot one is made, or none."""
+
+    name: str
+    options: tuple[SaidShown, ...]
+
+
+class DeclareOffer(Offer, frozen=True, tag="declare"):
+    """Composing one's declarations: `{"type":"Declare","declarations":[…]}`, in the order of the slots.
+
+    `due` is what the hand has to declare.
+    """
+
+    slots: tuple[SlotShown, ...]
+    due: tuple[Declaration, ...]
+    nothing: str  # how one says that there is nothing to declare
+
+
+class NumberOffer(Offer, frozen=True, tag="number"):
+    """Choosing a number: `{"type":"Cut","at":…}` or `{"type":"EnterCount","points":…}`."""
+
+    does: Literal["Cut", "EnterCount"]
+    least: int
+    most: int
+    usual: int
+
+
+AnyOffer: TypeAlias = ButtonOffer | PlayOffer | PickOffer | DeclareOffer | NumberOffer
+
+
+class Barred(Shown, frozen=True):
+    """Cards of the hand that may not be chosen now, why, and where that is written."""
+
+    cards: tuple[CardName, ...]
+    why: str
+    cite: str
+
+
+class Turn(Shown, frozen=True):
+    """What the viewer is asked, and all that he may do."""
+
+    question: str
+    guide: str
+    offers: tuple[AnyOffer, ...]
+    barred: tuple[Barred, ...] = ()
+    deadline: float | None = None  # seconds since 1970: when a bot moves instead
+
+
+# --- the end of a deal ---------------------------------------------------------------------------------
+
+
+class RowShown(Shown, frozen=True):
+    """What each account has gained or lost for one reason."""
+
+    label: str
+    points: tuple[int, ...]
+    cites: tuple[str, ...] = ()
+
+
+class PileShown(Shown, frozen=True):
+    """A counted pile: a seat's, or in French Tarot a side's."""
+
+    name: str
+    seat: Seat | None
+    points: str
+    tricks: int
+    cards: tuple[CardName, ...]
+
+
+class HandShown(Shown, frozen=True):
+    """A hand as it was dealt."""
+
+    seat: Seat
+    cards: tuple[CardName, ...]
+
+
+class Result(Shown, frozen=True):
+    """A deal that is over: how it ended, and what was paid for what."""
+
+    number: int
+    title: str
+    lines: tuple[str, ...]
+    accounts: tuple[str, ...]  # the heads of the columns: the seats, then the cups
+    rows: tuple[RowShown, ...]
+    deal_row: tuple[int, ...]
+    total_row: tuple[int, ...]
+    piles: tuple[PileShown, ...]
+    aside: AsideShown | None
+    hands: tuple[HandShown, ...]
+
+
+# --- the whole -----------------------------------------------------------------------------------------
+
+
+class TableShown(Shown, frozen=True):
+    """What the table plays."""
+
+    id: str
+    rules: str
+    title: str
+    family: Literal["danish", "french"]
+    size: int
+    house: int  # how many house rules
+    deals: int | None  # how many are played; None: until the players stop
+    tempo: Tempo
+    clock: int | None  # seconds a turn
+    public: bool
+    host: bool = False  # the viewer has opened the table
+    again: bool = False  # the cards of an earlier deal are played again
+    rematch: str | None = None  # the table at which the same people play on
+
+
+class FairShown(Shown, frozen=True):
+    """How the cards of this deal are shuffled: who has committed to what."""
+
+    deal: int
+    server: str  # the server's commitment, SHA-256 in hex
+    wanted: Literal["commit", "reveal"] | None = None  # what the table waits for from this viewer
+    players: int = 0  # how many people take part in the shuffling
+
+
+class ChatShown(Shown, frozen=True):
+    """Something that was said."""
+
+    name: str
+    seat: Seat | None
+    text: str
+    at: float
+
+
+class Scene(Shown, frozen=True):
+    """The table as a viewer sees it. An update replaces whole sections, named as here."""
+
+    table: TableShown
+    you: Seat | None  # None for a spectator
+    moment: Moment
+    number: int  # of the deal
+    phase: str
+    headline: str  # whom the table waits for, or what has just ended
+    contract: str  # French: the bid, and the called card
+    seats: tuple[SeatShown, ...]
+    hand: tuple[CardName, ...]  # the viewer's own, sorted
+    trick: TrickShown | None
+    last: TrickShown | None
+    cups: tuple[CupShown, ...]
+    aside: AsideShown | None
+    turn: Turn | None
+    payments: tuple[PaymentShown, ...]  # of this deal
+    result: Result | None
+    fair: FairShown | None
+    chat: tuple[ChatShown, ...]
+
+
+class Happening(Shown, frozen=True):
+    """Something that has just happened, told in words; what is animated comes with its values."""
+
+    kind: Literal["told", "dealt", "played", "won", "paid", "chat"]
+    text: str
+    seat: Seat | None = None
+    card: CardName | None = None
+    payment: PaymentShown | None = None

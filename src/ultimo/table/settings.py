@@ -1,0 +1,60 @@
+"""What is agreed before anybody plays: rules, seats, length and tempo of a table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from ultimo import rulebook
+from ultimo.events import Deal, IllegalAction, Seat
+from ultimo.rulebook import Rules
+from ultimo.table.scene import Level, Tempo
+
+Title: TypeAlias = Annotated[str, Meta(max_length=40)]
+
+
+class SeatPlan(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_unknown_fields=True):
+    """Who is to have a seat: the host, a bot, or whoever comes by the link or from the lobby."""
+
+    kind: Literal["host", "bot", "open"]
+    level: Level = "club"
+
+
+class Again(Struct, frozen=True):
+    """The cards of an earlier deal, to be played once more from the same seats."""
+
+    cards: Deal
+    dealer: Seat
+
+
+class Settings(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_unknown_fields=True):
+    """The agreement of a table."""
+
+    rules: str
+    size: int
+    seats: tuple[SeatPlan, ...]
+    house: dict[str, Any] = field(default_factory=dict)
+    deals: Annotated[int, Meta(ge=1, le=500)] | None = None  # None: until the players stop
+    tempo: Tempo = "normal"
+    clock: Annotated[int, Meta(ge=5, le=600)] | None = None  # seconds a turn
+    grace: Annotated[int, Meta(ge=5, le=3600)] = 60  # seconds on turn after which a bot plays for the absent
+    public: bool = False  # stands in the lobby and may be watched by anybody
+
+
+def rules_of(settings: Settings) -> Rules:
+    """The rules of a table with its house rules."""
+    return rulebook.load(settings.rules, settings.house)
+
+
+def check(settings: Settings) -> Rules:
+    """The rules of a table that can be opened, or `IllegalAction` or `RulebookError` with the reason."""
+    rules = rules_of(settings)
+    if settings.size not in rules.sizes:
+        sizes = " or ".join(map(str, rules.sizes))
+        raise IllegalAction(f"{rules.id} is played by {sizes} at the table, not {settings.size}")
+    if len(settings.seats) != settings.size:
+        raise IllegalAction(f"there are {len(settings.seats)} plans for {settings.size} seats")
+    if sum(plan.kind == "host" for plan in settings.seats) > 1:
+        raise IllegalAction("the host can have one seat only")
+    return rules

@@ -8,7 +8,6 @@ the rules, and by nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from random import Random
 from types import ModuleType
 from typing import TypeAlias
 
@@ -78,6 +77,7 @@ from ultimo.events import (
     Voted,
     WrongDemand,
 )
+from ultimo.play.chance import Chance
 from ultimo.play.choices import Choices
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
@@ -156,12 +156,12 @@ def is_over(state: State) -> bool:
     return state.phase == "closed"
 
 
-def shuffled(rng: Random) -> tuple[Card, ...]:
+def shuffled(rng: Chance) -> tuple[Card, ...]:
     """A pack in random order."""
     return tuple(rng.sample(PACK, len(PACK)))
 
 
-def deal_out(rules: Rules, state: State, deck: Sequence[Card], rng: Random) -> Deal:
+def deal_out(rules: Rules, state: State, deck: Sequence[Card], rng: Chance) -> Deal:
     """The hands that a pack gives in the order of this table; `rng` chooses where the chien falls."""
     if isinstance(state, danish.State):
         if state.phase == "correcting":

@@ -80,13 +80,44 @@ Effect: TypeAlias = Literal[
 Claimable: TypeAlias = Literal["revoke", "declaration", "skat"]
 
 
-class IllegalAction(ValueError):
-    """A wish that is refused: why, and where the rule stands."""
+# What a refusal may speak of: an English word or clause, a number, a seat (`player`), cards, numbers (of
+# which one may choose if they are `sizes`).
+Spoken: TypeAlias = str | int | Card | tuple[Card, ...] | tuple[int, ...]
 
-    def __init__(self, reason: str, cite: str = "") -> None:
+
+class IllegalAction(ValueError):
+    """A wish that is refused: why, and where the rule stands.
+
+    `sentence` is English with places for the `values`, and another language finds its own sentence by it;
+    `reason` is the English sentence filled in.
+
+    >>> IllegalAction("you do not hold {card}", card=Card("SK")).reason
+    'you do not hold SK'
+    """
+
+    def __init__(self, sentence: str, cite: str = "", **values: Spoken) -> None:
+        english = {name: _english(name, value) for name, value in values.items()}
+        reason = sentence.format_map(english) if values else sentence
         super().__init__(f"{reason} [{cite}]" if cite else reason)
+        self.sentence = sentence
+        self.values = values
         self.reason = reason
         self.cite = cite
+
+
+def _english(name: str, value: Spoken) -> str:
+    """A value as the reason has it: cards in notation."""
+    match value:
+        case Card():
+            return str(value.value)
+        case tuple() if all(isinstance(one, Card) for one in value):
+            return " ".join(_english("card", one) for one in value)
+        case tuple():
+            return (" or " if name == "sizes" else ", ").join(map(str, value))
+        case int() if name == "player":
+            return f"seat {value}"
+        case _:
+            return str(value)
 
 
 class ImpossibleOutcome(ValueError):

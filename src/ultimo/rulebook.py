@@ -388,8 +388,7 @@ def ids() -> tuple[str, ...]:
 
 def load(rulebook: str, house: Overrides | None = None) -> Rules:
     """The rulebook with this id, with house rules on top."""
-    tables = _resolved(rulebook)
-    return _check(rulebook, tables, house) if house else _plain(rulebook)
+    return _check(rulebook, _resolved(rulebook), house) if house else _plain(rulebook)
 
 
 def load_file(path: Path, house: Overrides | None = None) -> Rules:
@@ -399,6 +398,11 @@ def load_file(path: Path, house: Overrides | None = None) -> Rules:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RulebookError(str(path), "", str(error)) from error
     return _check(str(path), _extend(str(path), tables), house or {})
+
+
+def changed(rules: Rules, house: Overrides) -> Rules:
+    """The rules with other house rules on top of those they have."""
+    return _check(rules.id, msgspec.to_builtins(rules), house)
 
 
 def read_overrides(path: Path) -> dict[str, Any]:
@@ -477,7 +481,9 @@ def _plain(rulebook: str) -> Rules:
     return _check(rulebook, _resolved(rulebook), {})
 
 
+@cache
 def _resolved(rulebook: str) -> dict[str, Any]:
+    """The tables of a rulebook over those of its parent. Whoever changes them makes a copy."""
     if rulebook not in ids():
         raise RulebookError(rulebook, "", f"no such rulebook; there are {', '.join(ids())}")
     text = (_folder() / f"{rulebook}.toml").read_text(encoding="utf-8")

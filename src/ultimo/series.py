@@ -242,10 +242,14 @@ def open_series(rules: Rules, names: Sequence[str], dealer: Seat = 0) -> tuple[E
     """People sit down; `dealer` has been drawn by lot (I-1.6)."""
     table = len(names)
     if table not in rules.sizes:
-        sizes = " or ".join(map(str, rules.sizes))
-        raise IllegalAction(f"{rules.id} is played by {sizes} at the table, not {table}")
+        raise IllegalAction(
+            "{book} is played by {sizes} at the table, not {table}",
+            book=rules.id,
+            sizes=rules.sizes,
+            table=table,
+        )
     if not 0 <= dealer < table:
-        raise IllegalAction(f"there is no seat {dealer} at a table of {table}")
+        raise IllegalAction("there is no seat {seat} at a table of {table}", seat=dealer, table=table)
     return (SeriesOpened(tuple(names), dealer, first_out(rules, table, dealer)),)
 
 
@@ -368,7 +372,7 @@ def close(rules: Rules, state: State, lot: Seat = 0) -> tuple[Event, ...]:
     if state.playing:
         raise IllegalAction("the session ends between deals")
     if not 0 <= lot < state.table:
-        raise IllegalAction(f"there is no seat {lot} at a table of {state.table}")
+        raise IllegalAction("there is no seat {seat} at a table of {table}", seat=lot, table=state.table)
     events: list[Event] = []
     totals = state.totals
     if isinstance(rules, DanishRules) and state.king + state.pagat:

@@ -78,3 +78,34 @@ def test_a_comparison_has_both_sentences_and_citations() -> None:
 
 def test_a_rulebook_does_not_differ_from_itself() -> None:
     assert "no differences" in ultimo("rules", "diff", "dtf", "dtf").out
+
+
+# --- in another language ------------------------------------------------------------------------------
+
+
+def test_the_rules_are_english_unless_another_language_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "da_DK.UTF-8")
+    assert "Either opponent may demand the skus" in ultimo("rules", "show", "dtf").out
+
+
+def test_a_rulebook_is_shown_in_another_language() -> None:
+    printed = ultimo("rules", "show", "dtf", "--lang", "da", "--set", "skus.demandable=false").out
+    assert printed.startswith("Dansk Tarokforbund, i dag\n")
+    assert "Husregler, mærket med *: skus.demandable." in printed
+    assert "* Ingen kan forlange skusen." in printed
+    assert "    (Bogen: Hver af modspillerne kan forlange skusen i tredjesidste stik.)" in printed
+    assert ultimo("rules", "--lang", "da", "show", "dtf", "--set", "skus.demandable=false").out == printed
+
+
+def test_the_list_and_a_comparison_in_another_language() -> None:
+    assert "pour 3, 4 ou 5 à la table" in ultimo("rules", "--lang", "fr").out
+    assert "keine Unterschiede" in ultimo("rules", "diff", "dtf", "dtf", "--lang", "de").out
+    as_data = json.loads(ultimo("rules", "diff", "jensen", "dtf", "--json", "--lang", "fr").out)
+    found = differences(rulebook.load("jensen"), rulebook.load("dtf"), "fr")
+    assert [one["sentence_a"] for one in as_data["differences"]] == [one.sentence_a for one in found]
+
+
+def test_a_language_there_is_not_is_refused() -> None:
+    failed = ultimo("rules", "show", "dtf", "--lang", "sv")
+    assert failed.status != 0
+    assert "there are en, da, fr, de" in failed.err

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import string
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec import inspect
 
+from ultimo.names import LANGUAGES, tables
 from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules, citation, ids, load, parameters
-from ultimo.telling.rules_words import Line, differences, explain
+from ultimo.telling.rules_words import Book, Line, book, chapters, differences, explain, value_of
+from ultimo.telling.wording import phrasing
+
+each_language = pytest.mark.parametrize("tongue", LANGUAGES)
 
 
-def lines(rules: Rules) -> dict[str, Line]:
-    return {line.key: line for section in explain(rules) for line in section.lines}
+def lines(rules: Rules, tongue: str = "en") -> dict[str, Line]:
+    return {line.key: line for section in explain(rules, tongue) for line in section.lines}
 
 
 def sentence(book: str, key: str, **house: Any) -> str:
     """What is said under `key`; `skus_demandable=False` stands for the house rule `skus.demandable`."""
     return lines(load(book, {name.replace("_", "."): value for name, value in house.items()}))[key].sentence
+
+
+def said(rules: Rules, key: str, tongue: str) -> str:
+    """One line alone, which is quicker than all of them."""
+    wording = next(chapter[key] for _, chapter in chapters(rules, tongue) if key in chapter)
+    tables = msgspec.to_builtins(rules)
+    return phrasing(tongue).sentence(wording, value_of(tables, key), tables)
 
 
 def covering(rules: Rules, parameter: str) -> list[Line]:
@@ -36,10 +49,11 @@ def test_every_parameter_has_exactly_one_line_and_every_line_a_parameter(book: s
     assert sum(len(section.lines) for section in explain(rules)) == len(lines(rules))
 
 
+@each_language
 @pytest.mark.parametrize("book", ids())
-def test_every_line_is_a_sentence_with_its_citation(book: str) -> None:
+def test_every_line_is_a_sentence_with_its_citation(book: str, tongue: str) -> None:
     rules = load(book)
-    for key, line in lines(rules).items():
+    for key, line in lines(rules, tongue).items():
         assert line.sentence[0].isupper() or line.sentence[0].isdigit(), key
         assert line.sentence.endswith("."), key
         assert not set(line.sentence) & set("{}[]_"), key
@@ -138,6 +152,7 @@ def with_value(rules: Rules, key: str, value: Any) -> Rules:
     return msgspec.convert(tables, type(rules))
 
 
+@each_language
 @pytest.mark.parametrize(
     ("book", "key", "kind"),
     [
@@ -146,13 +161,16 @@ def with_value(rules: Rules, key: str, value: Any) -> Rules:
         for key, kind in kinds(inspect.type_info(rules_type))
     ],
 )
-def test_another_value_of_a_parameter_reads_otherwise(book: str, key: str, kind: inspect.Type) -> None:
+def test_another_value_of_a_parameter_reads_otherwise(
+    book: str, key: str, kind: inspect.Type, tongue: str
+) -> None:
     rules = load(book)
     value: Any = msgspec.to_builtins(rules)
     for word in key.split("."):
         value = value[word]
     values = [value, *others(key, kind, value)]
-    sentences = {covering(with_value(rules, key, other), key)[0].sentence for other in values}
+    line = covering(rules, key)[0].key
+    sentences = {said(with_value(rules, key, other), line, tongue) for other in values}
     assert len(sentences) == len({msgspec.json.encode(other) for other in values})
 
 
@@ -201,6 +219,109 @@ def test_house_rules_are_told_as_they_are_played() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("book", "key", "da", "fr", "de"),
+    [
+        (
+            "dtf",
+            "fine.revoke",
+            "Kulørsvigt koster 40 point i hver kop og standser spillet, "
+            "medmindre begge modspillere vil spille videre.",
+            "Une renonce se paie 40 points dans chaque pot et arrête la donne, "
+            "sauf si les deux adversaires veulent continuer.",
+            "Eine nicht bediente Farbe kostet 40 Punkte in jeden Topf und bricht das Spiel ab, "
+            "wenn nicht beide Gegner weiterspielen wollen.",
+        ),
+        (
+            "basta",
+            "fine.missingDecl",
+            "En glemt melding: den skyldige må ikke ultimere.",
+            "Une annonce oubliée : le fautif ne peut pas faire d'ultimo.",
+            "Eine vergessene Meldung: der Schuldige darf keinen Ultimo machen.",
+        ),
+        (
+            "basta",
+            "pay.kingLostCup",
+            "En tabt konge giver intet i kongekoppen.",
+            "Un roi perdu met 0 point au pot des rois.",
+            "Ein verlorener König bringt nichts in den Königstopf.",
+        ),
+        (
+            "french3",
+            "poignee.sizes",
+            "En poignée viser 13, 15 eller 18 trumfer.",
+            "Une poignée montre 13, 15 ou 18 atouts.",
+            "Eine Poignée zeigt 13, 15 oder 18 Trümpfe.",
+        ),
+    ],
+)
+def test_a_rule_reads_as_a_person_says_it_in_his_language(
+    book: str, key: str, da: str, fr: str, de: str
+) -> None:
+    told = {tongue: lines(load(book), tongue)[key].sentence for tongue in LANGUAGES[1:]}
+    assert told == {"da": da, "fr": fr, "de": de}
+
+
+# --- the words ----------------------------------------------------------------------------------------
+
+
+def words(node: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every word of a file with its place; what is a list has its places numbered."""
+    if isinstance(node, str):
+        yield place, node
+        return
+    for key, below in node.items() if isinstance(node, Mapping) else enumerate(node):
+        yield from words(below, f"{place}/{key}")
+
+
+SAME_IN_EVERY_LANGUAGE = {
+    *(load(name).title for name in ids()),
+    "1 point",
+    "{} points",
+    "Skat",
+    "Skus",
+    "Poignées",
+    "Petit sec",
+    "Petit au bout",
+}
+
+
+def places(text: str) -> set[tuple[str, str | None]]:
+    """What is filled in, and how it is told."""
+    return {(field, how) for _, field, how, _ in string.Formatter().parse(text) if field is not None}
+
+
+@each_language
+def test_every_language_words_the_same_things_in_the_same_order(tongue: str) -> None:
+    english, other = dict(words(tables("en", "rules"))), dict(words(tables(tongue, "rules")))
+    assert list(other) == list(english)
+    for place, text in other.items():
+        assert text.strip() != "", place
+        if not place.startswith("/amounts/"):  # a language may say nothing without a number
+            assert places(text) == places(english[place]), place
+
+
+@each_language
+def test_only_what_is_a_name_reads_as_in_english(tongue: str) -> None:
+    """Nothing has been left untranslated."""
+    english = dict(words(tables("en", "rules")))
+    same = {text for place, text in words(tables(tongue, "rules")) if text == english[place]}
+    letters = {text for text in same if re.search(r"[A-Za-z]{3}", re.sub(r"\{.*?\}", "", text))}
+    assert tongue == "en" or letters <= SAME_IN_EVERY_LANGUAGE
+
+
+@pytest.mark.parametrize("name", ids())
+def test_a_rulebook_has_a_title_and_a_character_in_every_language(name: str) -> None:
+    rules = load(name)
+    assert book(rules) == Book(rules.title, rules.about)
+    assert len({book(rules, tongue).about for tongue in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_a_rulebook_of_ones_own_keeps_its_words() -> None:
+    own = msgspec.structs.replace(load("dtf"), id="ours", title="Onsdagsklubben", about="As we play it.")
+    assert book(own, "de") == Book("Onsdagsklubben", "As we play it.")
+
+
 # --- differences --------------------------------------------------------------------------------------
 
 
@@ -211,6 +332,15 @@ def test_two_rulebooks_differ_in_sentences_and_citations() -> None:
     assert found["tout.count"].sentence_b == "After a tout the count is a flat 25 points from each opponent."
     assert found["tout.count"].cite_a == citation(load("jensen"), "tout.count")
     assert found["tout.count"].cite_b == citation(load("hermansen"), "tout.count")
+
+
+def test_differences_are_told_in_every_language_where_they_are() -> None:
+    a, b = load("jensen"), load("dtf")
+    english = differences(a, b)
+    for tongue in LANGUAGES[1:]:
+        told = differences(a, b, tongue)
+        assert [one.key for one in told] == [one.key for one in english]
+        assert all(one.sentence_a != other.sentence_a for one, other in zip(told, english, strict=True))
 
 
 @pytest.mark.parametrize(

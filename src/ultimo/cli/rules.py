@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import textwrap
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
-from ultimo import rulebook
+from ultimo import names, rulebook
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.rulebook import RulebookError, Rules
-from ultimo.telling.rules_words import Difference, Line, differences, explain
+from ultimo.telling.rules_words import ENGLISH, Difference, Line, book, differences, explain
 from ultimo.telling.teller import family
-from ultimo.telling.wording import listed
+from ultimo.telling.wording import phrasing
 
 WIDTH = 100
+_LANGUAGES = f"{', '.join(names.LANGUAGES)}; else {ENGLISH}, whatever the environment says"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--lang", metavar="xx", default=ENGLISH, help=_LANGUAGES)
     kinds = parser.add_subparsers(dest="kind", metavar="show ID | diff A B")
     show = kinds.add_parser("show", help="what a rulebook says, with citations")
     show.add_argument("book", metavar="ID")
@@ -32,24 +34,26 @@ def arguments(parser: ArgumentParser) -> None:
     diff.add_argument("a", metavar="A")
     diff.add_argument("b", metavar="B")
     for one in (show, diff):
-        one.add_argument("--json", action="store_true", default=None, help="for programs")
+        one.add_argument("--json", action="store_true", default=SUPPRESS, help="for programs")
+        one.add_argument("--lang", metavar="xx", default=SUPPRESS, help=_LANGUAGES)
 
 
 def run(arguments: Namespace) -> int:
     """Print what was asked for."""
     lines: Iterable[str]
     value: Any
+    language = given.words(arguments).language
     match arguments.kind:
         case "show":
             rules = given.rules(arguments.book, given.house(arguments))
-            lines, value = show_lines(rules), _shown(rules)
+            lines, value = show_lines(rules, language=language), _shown(rules, language)
         case "diff":
-            a, b = (given.rules(book, {}) for book in (arguments.a, arguments.b))
-            found = _differences(a, b)
-            lines, value = diff_lines(a, b, found), {"a": a.id, "b": b.id, "differences": found}
+            a, b = (given.rules(one, {}) for one in (arguments.a, arguments.b))
+            found = _differences(a, b, language)
+            lines, value = diff_lines(a, b, found, language), {"a": a.id, "b": b.id, "differences": found}
         case _:
-            books = [rulebook.load(book) for book in rulebook.ids()]
-            lines, value = list_lines(books), [_listed(rules) for rules in books]
+            books = [rulebook.load(one) for one in rulebook.ids()]
+            lines, value = list_lines(books, language), [_listed(rules, language) for rules in books]
     if arguments.json:
         lines = [msgspec.json.format(msgspec.json.encode(value)).decode()]
     print("\n".join(lines))
@@ -59,21 +63,23 @@ def run(arguments: Namespace) -> int:
 # --- the list ------------------------------------------------------------------------------------------
 
 
-def list_lines(books: Iterable[Rules]) -> Iterator[str]:
+def list_lines(books: Iterable[Rules], language: str = ENGLISH) -> Iterator[str]:
     """Each rulebook with what it is about."""
     for rules in books:
-        sizes = listed([str(size) for size in rules.sizes], "or")
-        yield f"{rules.id:<10} {rules.title}"
-        yield from _wrapped(rules.about, " " * 11)
-        yield f"{'':<10} for {sizes} at the table · digest {rulebook.digest(rules)}"
+        words = book(rules, language)
+        yield f"{rules.id:<10} {words.title}"
+        yield from _wrapped(words.about, " " * 11)
+        sizes = _around("sizes", language, sizes=rules.sizes, digest=rulebook.digest(rules))
+        yield f"{'':<10} {sizes}"
 
 
-def _listed(rules: Rules) -> dict[str, Any]:
+def _listed(rules: Rules, language: str) -> dict[str, Any]:
+    words = book(rules, language)
     return {
         "id": rules.id,
         "family": family(rules),
-        "title": rules.title,
-        "about": rules.about,
+        "title": words.title,
+        "about": words.about,
         "sizes": rules.sizes,
         "digest": rulebook.digest(rules),
     }
@@ -82,60 +88,68 @@ def _listed(rules: Rules) -> dict[str, Any]:
 # --- one rulebook --------------------------------------------------------------------------------------
 
 
-def show_lines(rules: Rules, width: int = WIDTH) -> list[str]:
+def show_lines(rules: Rules, width: int = WIDTH, language: str = ENGLISH) -> list[str]:
     """The rulebook section by section; house rules are marked, and their book's own words follow."""
-    return [
-        line for text, first, rest in _shown_in_words(rules) for line in _wrapped(text, rest, first, width)
-    ]
+    paragraphs = _shown_in_words(rules, language)
+    return [line for text, first, rest in paragraphs for line in _wrapped(text, rest, first, width)]
 
 
-def _shown_in_words(rules: Rules) -> Iterator[tuple[str, str, str]]:
+def _shown_in_words(rules: Rules, language: str) -> Iterator[tuple[str, str, str]]:
     """Paragraphs, with what stands before their first line and before the others."""
-    house, book = rulebook.overrides(rules), _by_key(rulebook.load(rules.id))
-    yield rules.title, "", ""
-    yield rules.about, "", ""
+    house, plain = rulebook.overrides(rules), _by_key(rulebook.load(rules.id), language)
+    words = book(rules, language)
+    yield words.title, "", ""
+    yield words.about, "", ""
     if house:
-        yield f"House rules, marked with *: {listed(list(house))}.", "", ""
-    for section in explain(rules):
+        yield _around("house", language, keys=[*house]), "", ""
+    for section in explain(rules, language):
         yield "", "", ""
         yield section.title.upper(), "", ""
         for cite, lines in groupby(section.lines, lambda line: line.cite):
             for line in lines:
-                in_book = book[line.key].sentence
+                in_book = plain[line.key].sentence
                 yield line.sentence, "  " if line.sentence == in_book else "* ", "    "
                 if line.sentence != in_book:
-                    yield f"(The book: {in_book})", "    ", "    "
+                    yield _around("book", language, sentence=in_book), "    ", "    "
             yield f"[{cite}]", "    ", "     "
 
 
-def _shown(rules: Rules) -> dict[str, Any]:
-    return _listed(rules) | {"house": rulebook.overrides(rules), "sections": explain(rules)}
+def _shown(rules: Rules, language: str) -> dict[str, Any]:
+    sections = explain(rules, language)
+    return _listed(rules, language) | {"house": rulebook.overrides(rules), "sections": sections}
 
 
-def _by_key(rules: Rules) -> dict[str, Line]:
-    return {line.key: line for section in explain(rules) for line in section.lines}
+def _by_key(rules: Rules, language: str) -> dict[str, Line]:
+    return {line.key: line for section in explain(rules, language) for line in section.lines}
 
 
 # --- two rulebooks -------------------------------------------------------------------------------------
 
 
-def diff_lines(a: Rules, b: Rules, found: list[Difference]) -> Iterator[str]:
+def diff_lines(a: Rules, b: Rules, found: list[Difference], language: str = ENGLISH) -> Iterator[str]:
     """Both sentences on whatever two rulebooks do not agree about."""
     width = max(len(a.id), len(b.id))
-    yield f"{a.title} ({a.id}) and {b.title} ({b.id}): {len(found) or 'no'} differences"
+    title_a, title_b = (f"{book(rules, language).title} ({rules.id})" for rules in (a, b))
+    yield _around("differ" if found else "same", language, a=title_a, b=title_b, count=len(found))
     for one in found:
         yield ""
         yield one.key
-        for book, sentence, cite in ((a.id, one.sentence_a, one.cite_a), (b.id, one.sentence_b, one.cite_b)):
+        for name, sentence, cite in ((a.id, one.sentence_a, one.cite_a), (b.id, one.sentence_b, one.cite_b)):
             indent = " " * (width + 4)
-            yield from _wrapped(f"{sentence} [{cite}]", indent, f"  {book:<{width}}  ")
+            yield from _wrapped(f"{sentence} [{cite}]", indent, f"  {name:<{width}}  ")
 
 
-def _differences(a: Rules, b: Rules) -> list[Difference]:
+def _differences(a: Rules, b: Rules, language: str) -> list[Difference]:
     try:
-        return differences(a, b)
+        return differences(a, b, language)
     except RulebookError as error:
         raise Complaint(error) from error
+
+
+def _around(key: str, language: str, **values: Any) -> str:
+    """What stands around the sentences of a rulebook."""
+    told = phrasing(language)
+    return told.format(told.words["shown"][key], **values)
 
 
 def _wrapped(text: str, rest: str = "", first: str | None = None, width: int = WIDTH) -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ultimo import deal, french
 from ultimo.events import Event, Paid, Transfer
+from ultimo.names import names
 from ultimo.rulebook import FrenchRules, Rules
-from ultimo.telling.french_words import BIDS
 from ultimo.telling.teller import signed
 
 DANISH_ROWS = {
@@ -52,7 +52,7 @@ class Tally:
         assert isinstance(self.rules, FrenchRules)
         outcome = french.outcome(self.rules, ended)
         happened = {
-            BIDS[outcome.bid]: True,
+            names("en").bid(outcome.bid): True,
             MADE: french.score(self.rules, outcome).won,
             PETIT: outcome.petit_au_bout,
             POIGNEE: outcome.poignees,
@@ -78,7 +78,7 @@ class Tally:
 
     def _labels(self) -> list[str]:
         if isinstance(self.rules, FrenchRules):
-            bids = [BIDS[row.id] for row in self.rules.bid.ladder]
+            bids = [names("en").bid(row.id) for row in self.rules.bid.ladder]
             return [*bids, MADE, PETIT, POIGNEE, SLAM, SLAM_LOST, RESULTS["thrownIn"]]
         return [*DANISH_ROWS.values(), RESULTS["scrapped"], RESULTS["passed"]]
 

@@ -80,7 +80,7 @@ def _play(rules: DanishRules, state: State, seat: Seat, action: Play) -> Illegal
     if seat != state.turn:
         return IllegalAction("it is not your turn")
     if not state.hands[seat] & bit:
-        return IllegalAction(f"you do not hold {card.value}")
+        return IllegalAction("you do not hold {card}", card=card)
     if bit == SKUS and leads and action.named is None:
         return IllegalAction("name the suit for which the skus is led", rules.skus.cite)
     if action.named is not None and (bit != SKUS or not leads):
@@ -93,7 +93,7 @@ def _play(rules: DanishRules, state: State, seat: Seat, action: Play) -> Illegal
         if bit == SKUS:
             return IllegalAction("in the third-last trick the skus falls only on demand", rules.skus.cite)
     if state.led != NO_SUIT and has_led_suit(state, seat):
-        return IllegalAction(f"you must follow suit: {SUIT_WORDS[state.led]}", "000 SELVE SPILLET")
+        return IllegalAction("you must follow suit: {suit}", "000 SELVE SPILLET", suit=SUIT_WORDS[state.led])
     return IllegalAction("void in the suit, you must play tarok", "000 SELVE SPILLET")
 
 

@@ -5,12 +5,12 @@ A pack lies with its first card on top: `deck[0]` is dealt first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from random import Random
+from collections.abc import Sequence
 
 from ultimo.cards import ALL_CARDS, PACK, Card, Cards, cards, mask
 from ultimo.events import Cut, Deal, IllegalAction, Opened, Seat
 from ultimo.french.state import State
+from ultimo.play.chance import Chance
 from ultimo.play.choices import Choices, actions
 from ultimo.rulebook import FrenchRules
 
@@ -18,7 +18,7 @@ LEAST_PART = 4  # of a pack that is cut: in each part (I-C.2)
 CUTS: Choices = actions(*(Cut(at) for at in range(LEAST_PART, len(PACK) - LEAST_PART + 1)))
 
 
-def chien_positions(rules: FrenchRules, rng: Random) -> tuple[int, ...]:
+def chien_positions(rules: FrenchRules, rng: Chance) -> tuple[int, ...]:
     """The places in the pack whose cards go to the chien, drawn at random: none near either end.
 
     Rule: 002 §5; I-C.1.
@@ -35,8 +35,8 @@ def deal_out(
     the pack that do not go to the chien. Hands are given in the order of the cards, not of the deal.
     Rule: 002 §5; I-C.1.
     """
-    for problem in _wrong_pack(rules, deck, chien_at):
-        raise IllegalAction(problem, rules.deal.cite)
+    if refusal := _wrong_pack(rules, deck, chien_at):
+        raise refusal
     dealer = dealt_by.dealer if isinstance(dealt_by, Opened) else dealt_by
     aside = set(chien_at)
     stream = [card for place, card in enumerate(deck) if place not in aside]
@@ -46,32 +46,34 @@ def deal_out(
     return Deal(tuple(map(cards, hands)), cards(mask(deck[place] for place in aside)))
 
 
-def wrong_deal(rules: FrenchRules, state: State, deal: Deal) -> str:
-    """What is wrong with a deal; nothing, if the words are empty.
+def wrong_deal(rules: FrenchRules, state: State, deal: Deal) -> IllegalAction | None:
+    """What is wrong with a deal, if anything is.
 
     Where the pack is not shuffled the hands must be those of the known pack. The chien tells at which
     places its cards lay.
     Rule: 002 §5; I-C.2.
     """
+    cite = rules.deal.cite
     if tuple(map(len, deal.hands)) != (rules.deal.hand,) * rules.players:
-        return f"deal {rules.deal.hand} cards to each of {rules.players}"
+        return IllegalAction(
+            "deal {hand} cards to each of {players}", cite, hand=rules.deal.hand, players=rules.players
+        )
     if len(deal.chien) != rules.deal.chien:
-        return f"the chien has {rules.deal.chien} cards"
+        return _wrong_chien(rules)
     hands, chien = tuple(map(mask, deal.hands)), mask(deal.chien)
     together = chien
     for hand in hands:
         together |= hand
     if together != ALL_CARDS:
-        return "deal each of the 78 cards once"
+        return IllegalAction("deal each of the 78 cards once", cite)
     if state.deck:
         places = [place for place, card in enumerate(state.deck) if card.bit & chien]
         if any(place not in _chien_places(rules) for place in places):
-            ends = rules.deal.chien_forbidden_ends
-            return f"the first {ends} and the last {ends} cards of the pack may not go to the chien"
+            return _wrong_ends(rules)
         given = deal_out(rules, state.dealer, state.deck, places)
         if tuple(map(mask, given.hands)) != hands:
-            return "these are not the cards that the pack gives"
-    return ""
+            return IllegalAction("these are not the cards that the pack gives", cite)
+    return None
 
 
 def pick_up(rules: FrenchRules, state: State) -> tuple[Card, ...]:
@@ -97,11 +99,23 @@ def _chien_places(rules: FrenchRules) -> range:
     return range(ends, len(PACK) - ends)
 
 
-def _wrong_pack(rules: FrenchRules, deck: Sequence[Card], chien_at: Sequence[int]) -> Iterator[str]:
+def _wrong_pack(rules: FrenchRules, deck: Sequence[Card], chien_at: Sequence[int]) -> IllegalAction | None:
     if len(deck) != len(PACK) or mask(deck) != ALL_CARDS:
-        yield "a pack has each of the 78 cards once"
+        return IllegalAction("a pack has each of the 78 cards once", rules.deal.cite)
     if len(set(chien_at)) != rules.deal.chien or len(chien_at) != rules.deal.chien:
-        yield f"the chien has {rules.deal.chien} cards"
+        return _wrong_chien(rules)
     if any(place not in _chien_places(rules) for place in chien_at):
-        ends = rules.deal.chien_forbidden_ends
-        yield f"the first {ends} and the last {ends} cards of the pack may not go to the chien"
+        return _wrong_ends(rules)
+    return None
+
+
+def _wrong_chien(rules: FrenchRules) -> IllegalAction:
+    return IllegalAction("the chien has {count} cards", rules.deal.cite, count=rules.deal.chien)
+
+
+def _wrong_ends(rules: FrenchRules) -> IllegalAction:
+    return IllegalAction(
+        "the first {count} and the last {count} cards of the pack may not go to the chien",
+        rules.deal.cite,
+        count=rules.deal.chien_forbidden_ends,
+    )

@@ -23,6 +23,8 @@ from ultimo.play.following import NO_SUIT, TRUMP_SUIT
 from ultimo.rulebook import FrenchRules
 
 SUIT_WORDS = ("spades", "hearts", "clubs", "diamonds", "trumps")
+ONE_OF = {"king": "a king", "queen": "a queen", "knight": "a knight", "jack": "a jack"}
+ALL_OF = {"king": "kings", "queen": "queens", "knight": "knights", "jack": "jacks"}
 DUE: dict[Phase, str] = {
     "cut": "the pack must be cut",
     "dealing": "the cards have not been dealt",
@@ -37,110 +39,119 @@ DUE: dict[Phase, str] = {
 
 def refusal(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> IllegalAction:
     """Why `action` is not legal."""
+    due = DUE[state.phase]
     if isinstance(action, Deal):
         if seat is not None or state.phase != "dealing":
-            return IllegalAction(f"nobody deals now: {DUE[state.phase]}", rules.deal.cite)
-        return IllegalAction(wrong_deal(rules, state, action), rules.deal.cite)
+            return IllegalAction("nobody deals now: {due}", rules.deal.cite, due=due)
+        return wrong_deal(rules, state, action) or IllegalAction(due, rules.deal.cite)
     if state.turn is None:
-        return IllegalAction(DUE[state.phase], rules.deal.cite)
+        return IllegalAction(due, rules.deal.cite)
     if isinstance(action, ShowPoignee) and _has_played(state, seat):
         return IllegalAction("too late: a poignée is shown before one's first card", rules.poignee.cite)
     if seat != state.turn:
-        return IllegalAction(f"it is the turn of seat {state.turn}: {DUE[state.phase]}", rules.cite)
+        return IllegalAction("it is the turn of {player}: {due}", rules.cite, player=state.turn, due=due)
     match state.phase, action:
         case "play", Play():
             return _card(rules, state, seat, action)
         case "play", ShowPoignee():
-            return IllegalAction(_poignee(rules, state, seat, action), rules.poignee.cite)
+            return _poignee(rules, state, seat, action)
         case "bid", Bid():
-            return IllegalAction(_bid(rules, state, action), rules.bid.cite)
+            return _bid(rules, state, action)
         case "call", Call():
-            return IllegalAction(_call(rules, state, seat, action), rules.call.cite)
+            return _call(rules, action)
         case "ecart", Lay():
-            return IllegalAction(_ecart(rules, state.hands[seat], action), rules.bid.cite)
+            return _ecart(rules, state.hands[seat], action)
         case "cut", Cut():
-            return IllegalAction(f"leave at least {LEAST_PART} cards in each part", rules.deal.cite)
+            return IllegalAction(
+                "leave at least {count} cards in each part", rules.deal.cite, count=LEAST_PART
+            )
         case "slam", Announce():
             return IllegalAction("only a slam is announced", rules.slam.cite)
         case _:
-            return IllegalAction(DUE[state.phase], rules.cite)
+            return IllegalAction(due, rules.cite)
 
 
 def _card(rules: FrenchRules, state: State, seat: Seat, action: Play) -> IllegalAction:
     hand, card = state.hands[seat], action.card
     if not hand & card.bit:
-        return IllegalAction(f"you do not hold {card.value}", rules.cite)
+        return IllegalAction("you do not hold {card}", rules.cite, card=card)
     if action.named is not None:
         return IllegalAction("the excuse is not named: the next card sets the suit", rules.excuse.cite)
     led = state.led
     if led == NO_SUIT:
-        suit = SUIT_WORDS[card.suit]
         return IllegalAction(
-            f"the suit of the called card may not be led to the first trick: {suit}", rules.call.cite
+            "the suit of the called card may not be led to the first trick: {suit}",
+            rules.call.cite,
+            suit=SUIT_WORDS[card.suit],
         )
     if hand & SUIT_CARDS[led] and card.suit != led:
-        return IllegalAction(f"you must follow suit: {SUIT_WORDS[led]}", rules.cite)
+        return IllegalAction("you must follow suit: {suit}", rules.cite, suit=SUIT_WORDS[led])
     if card.suit != TRUMP_SUIT:
-        return IllegalAction(f"you have no {SUIT_WORDS[led]}, so you must trump", rules.cite)
-    return IllegalAction(f"you must beat T{state.top}", rules.cite)
+        return IllegalAction("you have no {suit}, so you must trump", rules.cite, suit=SUIT_WORDS[led])
+    return IllegalAction("you must beat {card}", rules.cite, card=Card(f"T{state.top}"))
 
 
 def _has_played(state: State, seat: Seat | None) -> bool:
     return bool(state.tricks) or any(play.seat == seat for play in state.trick)
 
 
-def _poignee(rules: FrenchRules, state: State, seat: Seat, action: ShowPoignee) -> str:
-    trumps, _ = poignee_trumps(rules, state, seat)
+def _poignee(rules: FrenchRules, state: State, seat: Seat, action: ShowPoignee) -> IllegalAction:
+    cite, sizes = rules.poignee.cite, rules.poignee.sizes
     if any(shown.seat == seat for shown in state.poignees):
-        return "you have shown your poignée"
-    sizes = ", ".join(map(str, rules.poignee.sizes))
-    if len(action.cards) not in rules.poignee.sizes:
-        return f"a poignée has exactly so many trumps: {sizes}"
-    if reason := _not_a_set(action.cards, state.hands[seat] | trumps):
-        return reason
+        return IllegalAction("you have shown your poignée", cite)
+    if len(action.cards) not in sizes:
+        return IllegalAction("a poignée has exactly so many trumps: {counts}", cite, counts=sizes)
+    trumps, _ = poignee_trumps(rules, state, seat)
+    if refusal := _not_a_set(action.cards, state.hands[seat] | trumps, cite):
+        return refusal
     if mask(action.cards) & SUITS_WORD:
-        return "a poignée is of trumps"
-    return "the excuse is shown only with all your trumps, to make up the number"
+        return IllegalAction("a poignée is of trumps", cite)
+    return IllegalAction("the excuse is shown only with all your trumps, to make up the number", cite)
 
 
-def _bid(rules: FrenchRules, state: State, action: Bid) -> str:
-    if action.bid not in [row.id for row in rules.bid.ladder]:
-        return f"there is no bid {action.bid} at this table"
-    standing = state.contract.id if state.contract else "nothing"
-    return f"bid higher than {standing}, or pass"
+def _bid(rules: FrenchRules, state: State, action: Bid) -> IllegalAction:
+    cite = rules.bid.cite
+    if action.bid not in [row.id for row in rules.bid.ladder] or state.contract is None:
+        return IllegalAction("there is no bid {bid} at this table", cite, bid=action.bid)
+    return IllegalAction("bid higher than {bid}, or pass", cite, bid=state.contract.id)
 
 
-def _call(rules: FrenchRules, state: State, seat: Seat, action: Call) -> str:
+def _call(rules: FrenchRules, action: Call) -> IllegalAction:
+    cite = rules.call.cite
     above: str = rules.call.card
     for rank in rules.call.fallback:
         if action.card.bit & RANKS_CALLED[rank]:
-            return f"only who holds all four {above}s may name a {rank}"
+            return IllegalAction(
+                "only who holds all four {all} may name {one}", cite, all=ALL_OF[above], one=ONE_OF[rank]
+            )
         above = rank
-    return f"name a {rules.call.card}"
+    return IllegalAction("name {one}", cite, one=ONE_OF[rules.call.card])
 
 
-def _ecart(rules: FrenchRules, hand: Cards, action: Lay) -> str:
+def _ecart(rules: FrenchRules, hand: Cards, action: Lay) -> IllegalAction:
+    cite, count = rules.bid.cite, rules.deal.chien
     if action.tout:
-        return "a slam is announced after the écart"
-    if len(action.cards) != rules.deal.chien:
-        return f"lay {rules.deal.chien} cards"
-    if reason := _not_a_set(action.cards, hand):
-        return reason
+        return IllegalAction("a slam is announced after the écart", cite)
+    if len(action.cards) != count:
+        return IllegalAction("lay {count} cards", cite, count=count)
+    if refusal := _not_a_set(action.cards, hand, cite):
+        return refusal
     laid = mask(action.cards)
     if laid & (KINGS | BOUTS):
-        return "kings and bouts may not be laid"
+        return IllegalAction("kings and bouts may not be laid", cite)
     free = hand & SUITS_WORD & ~KINGS
-    if free.bit_count() >= rules.deal.chien:
-        return "trumps may be laid only if nothing else can be"
-    missing = " ".join(card.value for card in cards(free & ~laid))
-    return f"trumps may be laid only to make up the number: lay {missing} first"
+    if free.bit_count() >= count:
+        return IllegalAction("trumps may be laid only if nothing else can be", cite)
+    return IllegalAction(
+        "trumps may be laid only to make up the number: lay {cards} first", cite, cards=cards(free & ~laid)
+    )
 
 
-def _not_a_set(some: tuple[Card, ...], hand: Cards) -> str:
+def _not_a_set(some: tuple[Card, ...], hand: Cards, cite: str) -> IllegalAction | None:
     """What is wrong with some cards as a part of a hand, if anything is."""
     for place, card in enumerate(some):
         if not card.bit & hand:
-            return f"you do not hold {card.value}"
+            return IllegalAction("you do not hold {card}", cite, card=card)
         if card in some[:place]:
-            return f"{card.value} is named twice"
-    return ""
+            return IllegalAction("{card} is named twice", cite, card=card)
+    return None

@@ -1,9 +1,10 @@
 """What people call things: cards, roles, declarations and sentences, in four languages.
 
-Each language is one file of words beside this module; all have the same keys, and no other module
-holds a word that a person reads. Cards come as notation (`SK`, `T21`, `T0`, `?`). Where the two games have
-different words for one thing, such as T0, the family says which is meant. Where the books word a
-declaration differently, the rulebook's wordset does; only Danish knows the difference.
+Each language is one file of words beside this module; all have the same keys. The rules in sentences
+stand in `rules/`; the reasons for a refusal stand in `refusals/`, under the English ones of the code.
+Cards come as notation (`SK`, `T21`, `T0`, `?`). Where the two games have different words for one thing,
+such as T0, the family says which is meant. Where the books word a declaration differently, the rulebook's
+wordset does; only Danish knows the difference.
 
 >>> names("fr").card("SK"), names("de").card_long("SK"), names("en").card("T0", "french")
 ('♠R', 'Pik-König', 'Excuse')
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 Family: TypeAlias = Literal["danish", "french"]
 # kind, count, pagat, of and missing of a declaration, the last two in notation
@@ -67,8 +68,20 @@ def names(language: str) -> Names:
     """The names of one of `LANGUAGES`."""
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
-    file = resources.files(__name__) / f"{language}.toml"
-    return Names(language, MappingProxyType(dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))))
+    return Names(language, MappingProxyType(dict(_flat(tables(language)))))
+
+
+@cache
+def tables(language: str, part: str = "") -> Mapping[str, Any]:
+    """A file of words as it is written: the common one of a language, or that of a part in a folder."""
+    file = resources.files(__name__) / part / f"{language}.toml"
+    return MappingProxyType(tomllib.loads(file.read_text(encoding="utf-8")))
+
+
+@cache
+def page(language: str) -> Mapping[str, str]:
+    """The words of the page itself, by dotted keys: its buttons, headings and messages."""
+    return MappingProxyType(dict(_flat(tables(language, "page"))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,6 +160,15 @@ class Names:
     def text(self, key: str, **values: object) -> str:
         """A sentence of the table, with its values filled in. A card in it has its short name."""
         return self._filled(f"text.{key}", values)
+
+    def refusal(self, english: str) -> str:
+        """A sentence of a refusal, or a word in it, found by the English one; values are not filled in."""
+        if self.language == LANGUAGES[0]:
+            return english
+        try:
+            return cast(str, tables(self.language, "refusals")[english])
+        except KeyError:
+            raise UnknownName(self.language, english) from None
 
     # --- declarations ----------------------------------------------------------------------------------
 

@@ -1,1 +1,52 @@
-"""The live table without I/O: messages and time in, messages out."""
+"""The live table without I/O: wishes and time in, facts and scenes out."""
+
+from ultimo.table.archive import (
+    Frame,
+    UnknownDeal,
+    again,
+    deal_record,
+    ledger,
+    proofs,
+    replay,
+    session_record,
+    totals,
+)
+from ultimo.table.decide import decide, open_table
+from ultimo.table.driving import Due, Facts, Nothing, Think, Wait, due, thought
+from ultimo.table.facts import Fact, PlayerId, forget
+from ultimo.table.live import Live, evolve
+from ultimo.table.settings import Again, SeatPlan, Settings
+from ultimo.table.showing import scene
+from ultimo.table.story import story, story_so_far
+
+__all__ = [
+    "Again",
+    "Due",
+    "Fact",
+    "Facts",
+    "Frame",
+    "Live",
+    "Nothing",
+    "PlayerId",
+    "SeatPlan",
+    "Settings",
+    "Think",
+    "UnknownDeal",
+    "Wait",
+    "again",
+    "deal_record",
+    "decide",
+    "due",
+    "evolve",
+    "forget",
+    "ledger",
+    "open_table",
+    "proofs",
+    "replay",
+    "scene",
+    "session_record",
+    "story",
+    "story_so_far",
+    "thought",
+    "totals",
+]

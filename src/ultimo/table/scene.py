@@ -22,6 +22,7 @@ Moment: TypeAlias = Literal[
     "over",  # the session is
 ]
 Tag: TypeAlias = Literal["dealer", "forehand", "middle", "sitter", "taker", "partner"]
+HappeningKind: TypeAlias = Literal["told", "dealt", "played", "won", "paid", "chat"]
 Level: TypeAlias = Literal["random", "beginner", "club", "expert"]
 Tempo: TypeAlias = Literal["instant", "fast", "normal", "slow"]
 
@@ -307,7 +308,7 @@ class Scene(Shown, frozen=True):
 class Happening(Shown, frozen=True):
     """Something that has just happened, told in words; what is animated comes with its values."""
 
-    kind: Literal["told", "dealt", "played", "won", "paid", "chat"]
+    kind: HappeningKind
     text: str
     seat: Seat | None = None
     card: CardName | None = None

@@ -51,10 +51,16 @@ def check(settings: Settings) -> Rules:
     """The rules of a table that can be opened, or `IllegalAction` or `RulebookError` with the reason."""
     rules = rules_of(settings)
     if settings.size not in rules.sizes:
-        sizes = " or ".join(map(str, rules.sizes))
-        raise IllegalAction(f"{rules.id} is played by {sizes} at the table, not {settings.size}")
+        raise IllegalAction(
+            "{book} is played by {sizes} at the table, not {table}",
+            book=rules.id,
+            sizes=rules.sizes,
+            table=settings.size,
+        )
     if len(settings.seats) != settings.size:
-        raise IllegalAction(f"there are {len(settings.seats)} plans for {settings.size} seats")
+        raise IllegalAction(
+            "there are {plans} plans for {seats} seats", plans=len(settings.seats), seats=settings.size
+        )
     if sum(plan.kind == "host" for plan in settings.seats) > 1:
         raise IllegalAction("the host can have one seat only")
     return rules

@@ -111,3 +111,21 @@ def _entered(teller: Teller, present: DanishState) -> bool:
     assert isinstance(teller.rules, DanishRules)
     counters = 3 if teller.rules.count.counters == "all" else 2
     return len(present.entered) == counters
+
+
+def guide(teller: Teller, present: deal.State, first: e.Action) -> str:
+    """What is asked, in some sentences, where it is not about cards."""
+    if isinstance(first, e.Vote):
+        return teller.text("guide.vote")
+    if isinstance(first, e.Declare):
+        return teller.text("guide.declare")
+    if present.phase == "count" and not isinstance(first, e.EnterCount):
+        return teller.text("guide.confirmCount")
+    return teller.text(f"guide.{present.phase}")
+
+
+def slot_name(teller: Teller, one: e.Declaration) -> str:
+    """What a slot of declarations is about."""
+    if one.of is None:
+        return teller.text(f"slots.{one.kind}")
+    return teller.text("slots.kings") if one.of == "K" else teller.suit(one.of)

@@ -1,25 +1,35 @@
 """A rulebook in sentences: every parameter once, in the order of a deal, with its citation.
 
 A line stands for one parameter, or for a small table whose values read as one sentence (`fine.revoke`).
+The sentences are those of `names/rules`.
 
 >>> from ultimo.rulebook import load
 >>> [line.sentence for section in explain(load("dtf")) for line in section.lines if line.key == "fine.revoke"]
 ['A revoke costs 40 points into each cup and stops the deal unless both opponents want to play on.']
+>>> explain(load("french4"), "fr")[1].title, book(load("french4"), "de").title
+('Enchères', 'Französisches Tarot, vier Spieler')
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ultimo.rulebook import FrenchRules, RulebookError, Rules, citation
-from ultimo.telling.danish_words import DANISH
-from ultimo.telling.french_words import FRENCH
-from ultimo.telling.wording import Chapter, sentence
+from ultimo.rulebook import DanishRules, RulebookError, Rules, citation
+from ultimo.telling.wording import Wording, phrasing
+
+ENGLISH = "en"
+
+
+class Book(Struct, frozen=True):
+    """What a rulebook is called, and its character in one line."""
+
+    title: str
+    about: str
 
 
 class Line(Struct, frozen=True):
@@ -47,22 +57,29 @@ class Difference(Struct, frozen=True):
     cite_b: str
 
 
-def explain(rules: Rules) -> list[Section]:
+def book(rules: Rules, language: str = ENGLISH) -> Book:
+    """Title and character of a rulebook; one of somebody's own has only the words of its file."""
+    own = {"title": rules.title, "about": rules.about}
+    words = phrasing(language).words["books"].get(rules.id, own)
+    return Book(words["title"], words["about"])
+
+
+def explain(rules: Rules, language: str = ENGLISH) -> list[Section]:
     """Every parameter of the rules as a sentence, section by section."""
-    tables = msgspec.to_builtins(rules)
+    tables, told = msgspec.to_builtins(rules), phrasing(language)
     return [
         Section(
             title,
             tuple(
-                Line(key, sentence(wording, _value(tables, key), tables), citation(rules, key))
+                Line(key, told.sentence(wording, value_of(tables, key), tables), citation(rules, key))
                 for key, wording in chapter.items()
             ),
         )
-        for title, chapter in _chapters(rules).items()
+        for title, chapter in chapters(rules, language)
     ]
 
 
-def differences(a: Rules, b: Rules) -> list[Difference]:
+def differences(a: Rules, b: Rules, language: str = ENGLISH) -> list[Difference]:
     """What two rulebooks of one family say differently, in the order of a deal."""
     if type(a) is not type(b):
         reason = "one is Danish Tarok, the other French Tarot: there is nothing to compare"
@@ -70,24 +87,28 @@ def differences(a: Rules, b: Rules) -> list[Difference]:
     tables_a, tables_b = msgspec.to_builtins(a), msgspec.to_builtins(b)
     return [
         Difference(line_a.key, line_a.sentence, line_b.sentence, line_a.cite, line_b.cite)
-        for line_a, line_b in zip(_lines(a), _lines(b), strict=True)
+        for line_a, line_b in zip(_lines(a, language), _lines(b, language), strict=True)
         if _rule(tables_a, line_a.key) != _rule(tables_b, line_b.key)
     ]
 
 
-def _lines(rules: Rules) -> list[Line]:
-    return [line for section in explain(rules) for line in section.lines]
+def chapters(rules: Rules, language: str) -> Iterator[tuple[str, dict[str, Wording]]]:
+    """The sections of the rules: their titles, and the wording of each parameter."""
+    family = "danish" if isinstance(rules, DanishRules) else "french"
+    for section in phrasing(language).words[family]:
+        yield section["title"], {key: wording for key, wording in section.items() if key != "title"}
 
 
-def _chapters(rules: Rules) -> Mapping[str, Chapter]:
-    return FRENCH if isinstance(rules, FrenchRules) else DANISH
-
-
-def _value(tables: Any, key: str) -> Any:
+def value_of(tables: Any, key: str) -> Any:
+    """What stands in tables under a dotted key."""
     return reduce(lambda node, word: node[word], key.split("."), tables)
+
+
+def _lines(rules: Rules, language: str) -> list[Line]:
+    return [line for section in explain(rules, language) for line in section.lines]
 
 
 def _rule(tables: Any, key: str) -> Any:
     """The value of a line to compare: the citation of a fine is not a rule."""
-    value = _value(tables, key)
+    value = value_of(tables, key)
     return {**value, "cite": ""} if isinstance(value, dict) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ultimo import deal
 from ultimo.danish import State as DanishState
-from ultimo.events import Seat
+from ultimo.events import BidMade, Passed, Seat
 from ultimo.telling.teller import Teller, capital
 
 
@@ -43,16 +43,21 @@ def notes(teller: Teller, present: deal.State | None, seat: Seat) -> str:
     """What everybody knows about a seat beside its cards: won the trick, declarations, announcements."""
     if present is None:
         return ""
-    found = []
-    if not present.trick and present.tricks and present.tricks[-1].winner == seat:
-        found.append(teller.text("screen.won"))
+    won = not present.trick and present.tricks and present.tricks[-1].winner == seat
+    return ", ".join([*([teller.text("screen.won")] if won else []), *said(teller, present, seat)])
+
+
+def said(teller: Teller, present: deal.State, seat: Seat) -> list[str]:
+    """What a seat has said in this deal that still matters, as the book words it."""
     if isinstance(present, DanishState):
         made = present.declared[seat] if present.declared else None
-        found += [teller.declarations(made)] if made else []
+        found = [teller.declarations(made)] if made else []
         found += [teller.words.announcement(one.kind) for one in present.announced if one.seat == seat]
-        found += [teller.text("screen.banned")] if seat in present.banned else []
-    else:
-        if present.slam == seat:
-            found.append(teller.words.announcement("slam"))
-        found += [teller.words.poignee(one.size) for one in present.poignees if one.seat == seat]
-    return ", ".join(found)
+        return found + ([teller.text("screen.banned")] if seat in present.banned else [])
+    found = [_bid(teller, one) for one in present.bids if one.seat == seat and present.phase == "bid"][-1:]
+    found += [teller.words.announcement("slam")] if present.slam == seat else []
+    return found + [teller.words.poignee(one.size) for one in present.poignees if one.seat == seat]
+
+
+def _bid(teller: Teller, spoken: BidMade | Passed) -> str:
+    return teller.words.bid(spoken.bid) if isinstance(spoken, BidMade) else teller.text("does.pass")

@@ -103,6 +103,29 @@ class Teller(Struct, frozen=True):
         accounts = sorted((who for who in gain if gain[who]), key=str)  # seats before cups
         return ", ".join(f"{self.account(who)} {signed(gain[who])}" for who in accounts)
 
+    def refusal(self, error: e.IllegalAction) -> str:
+        """Why a wish is refused."""
+        sentence = self.words.refusal(error.sentence)
+        spoken = {name: self._spoken(name, value) for name, value in error.values.items()}
+        return sentence.format_map(spoken) if spoken else sentence
+
+    def _spoken(self, name: str, value: e.Spoken) -> str:
+        match value:
+            case Card():
+                return self.card(value)
+            case (Card(), *_):
+                return self.cards(card for card in value if isinstance(card, Card))
+            case tuple():
+                return (f" {self.words.refusal('or')} " if name == "sizes" else ", ").join(map(str, value))
+            case int():
+                return self.players[value] if name == "player" else str(value)
+            case _ if name == "bid":
+                return self.words.bid(value)
+            case _ if name == "book":
+                return value
+            case _:
+                return self.words.refusal(value)
+
     def text(self, key: str, **values: object) -> str:
         """A sentence of the table."""
         return self.words.text(key, **values)

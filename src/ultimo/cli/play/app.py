@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.play import asking
+from ultimo.cli.play.card_prompts import why
 from ultimo.cli.play.dialogue import Dialogue
 from ultimo.cli.play.presenter import BACK, PAGES, QUIT, Presenter
 from ultimo.cli.play.prompt import Wish
@@ -166,7 +167,8 @@ class Table(App[None]):
             self.exit()
             return
         except IllegalAction as error:
-            self._story.append(self.presenter.teller.text("notAllowed", reason=error))
+            teller = self.presenter.teller
+            self._story.append(teller.text("notAllowed", reason=why(teller, error)))
         self._go()
 
     def _tell(self, told: Iterable[Told]) -> None:

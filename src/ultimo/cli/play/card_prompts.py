@@ -6,28 +6,34 @@ from collections.abc import Callable
 from functools import partial
 
 from ultimo import deal
-from ultimo.cards import SKUS, SUITS, Card, Cards, cards, mask
+from ultimo.cards import SKUS, SUITS, Card, Cards, mask
 from ultimo.cli.play.prompt import Option, Pick, Prompt
 from ultimo.events import Action, IllegalAction, Lay, Play, ShowPoignee, SomeCards
-from ultimo.play.choices import Choices, Lays, Plays, Shows, Subset
-from ultimo.play.counting import honours_of
+from ultimo.play.choices import Choices, Lays, Plays, Shows
 from ultimo.players import View
 from ultimo.rulebook import DanishRules
+from ultimo.table.quiet import cheapest, cost
 from ultimo.telling.labels import poignee
 from ultimo.telling.teller import Teller, capital
 
 
-def refusal(view: View) -> Callable[[Action], str]:
+def refusal(teller: Teller, view: View) -> Callable[[Action], str]:
     """Asks the rules why something may not be done."""
 
     def ask(action: Action) -> str:
         try:
             deal.decide(view.rules, view.deal, view.seat, action)
         except IllegalAction as error:
-            return str(error)
+            return why(teller, error)
         return ""
 
     return ask
+
+
+def why(teller: Teller, error: IllegalAction) -> str:
+    """The reason for a refusal, and the place where the rule stands."""
+    reason = teller.refusal(error)
+    return f"{reason} [{error.cite}]" if error.cite else reason
 
 
 # --- playing a card ------------------------------------------------------------------------------------
@@ -48,14 +54,14 @@ def play_or_show(teller: Teller, view: View, choices: Choices, extra: tuple[Opti
 
 def _play(teller: Teller, view: View, plays: Plays, extra: tuple[Option, ...]) -> Prompt:
     options = [_card(teller, plays, card) for card in teller.sorted(plays.cards)]
-    quiet = min(options, key=lambda option: _cost(option.card))
+    quiet = min(options, key=lambda option: cost(option.card))
     leads = not view.deal.trick
     return Prompt(
         teller.text("asks.lead" if leads else "asks.follow"),
         teller.text("guide.lead" if leads else "guide.follow"),
         (*options, *extra),
         options.index(quiet),
-        refusal=refusal(view),
+        refusal=refusal(teller, view),
     )
 
 
@@ -73,12 +79,6 @@ def _name(teller: Teller, card: Card) -> Prompt:
     return Prompt(teller.text("askName"), teller.text("guide.nameLed"), options)
 
 
-def _cost(card: Card | None) -> tuple[bool, int, bool, int]:
-    """How dear a card is: the skus most, then by its honours, trumps before suits, high before low."""
-    assert card is not None
-    return card.bit == SKUS, honours_of(card.bit), card.suit == len(SUITS) - 1, card.index % 14
-
-
 # --- choosing several ----------------------------------------------------------------------------------
 
 
@@ -92,26 +92,27 @@ def lay(teller: Teller, view: View, choices: Choices, extra: tuple[Option, ...])
 
     danish = isinstance(view.rules, DanishRules)
     sets = tuple(offer.sets for offer in offers)
-    pick = Pick(Lay, sets[0].size, sets, wishes, _cheapest(sets[0], teller))
+    pick = Pick(Lay, sets[0].size, sets, wishes, tuple(teller.sorted(mask(cheapest(sets[0])))))
     return Prompt(
         teller.text("asks.lay" if danish else "asks.ecart", count=pick.size),
         teller.text("guide.skat" if danish else "guide.ecart", count=pick.size),
         (*_pickable(teller, pick), *extra),
         pick=pick,
-        refusal=refusal(view),
+        refusal=refusal(teller, view),
     )
 
 
 def _show(teller: Teller, view: View, offer: Shows) -> Prompt:
     """Which trumps are shown."""
     sets = offer.sets
-    pick = Pick(ShowPoignee, sets.size, (sets,), lambda some: [ShowPoignee(some)], _cheapest(sets, teller))
+    cheap = tuple(teller.sorted(mask(cheapest(sets))))
+    pick = Pick(ShowPoignee, sets.size, (sets,), lambda some: [ShowPoignee(some)], cheap)
     return Prompt(
         teller.text("chooseCards", count=pick.size),
         teller.text("guide.show", count=pick.size),
         _pickable(teller, pick),
         pick=pick,
-        refusal=refusal(view),
+        refusal=refusal(teller, view),
     )
 
 
@@ -120,12 +121,3 @@ def _pickable(teller: Teller, pick: Pick) -> tuple[Option, ...]:
     for sets in pick.sets:
         among |= sets.must | sets.among
     return tuple(Option(teller.card(card), card, (card.value,), card) for card in teller.sorted(among))
-
-
-def _cheapest(sets: Subset, teller: Teller) -> SomeCards:
-    """A set that costs little: low cards, from short suits."""
-    free = sets.among & ~sets.must
-    length = {card: sum(other.suit == card.suit for other in cards(free)) for card in cards(free)}
-    ordered = sorted(cards(free), key=lambda card: (_cost(card)[:3], length[card], card.index))
-    chosen = mask((*cards(sets.must), *ordered[: sets.size - sets.must.bit_count()]))
-    return tuple(teller.sorted(chosen))

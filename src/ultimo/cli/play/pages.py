@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ultimo import deal, french, series
+from ultimo import deal, series
 from ultimo.cli.play.asking import enter
 from ultimo.cli.play.dialogue import Dialogue
 from ultimo.cli.play.spans import Line, Span, table
-from ultimo.danish import State as DanishState
-from ultimo.danish.payments import CUPS
-from ultimo.events import Account, Transfer
-from ultimo.rulebook import DanishRules, FrenchRules
-from ultimo.telling.teller import Teller, capital, halves, signed
+from ultimo.events import Transfer
+from ultimo.telling.results import accounts_of, added, by_reason, outcome, standing
+from ultimo.telling.teller import Teller, capital, signed
 
 KEYS = ("enter", "arrows", "space", "typing", "back", "trick", "ledger", "rules", "help", "quit")
 
@@ -66,51 +63,17 @@ def result(teller: Teller, state: series.State, transfers: Sequence[Transfer]) -
     if present is None:
         return []
     lines: list[Line] = [[Span(teller.text("screen.result", number=state.deals), "title")]]
-    lines += [[Span(line)] for line in _outcome(teller, present)]
+    lines += [[Span(line)] for line in outcome(teller, present)]
     return [*lines, [], *_by_reason(teller, state, transfers)]
-
-
-def _outcome(teller: Teller, present: deal.State) -> list[str]:
-    """How the deal ended, in cards."""
-    if isinstance(present, DanishState):
-        lines = [f"{teller.text('skat')}: {teller.cards_of(present.skat)}"] if present.skat else []
-        counted = [
-            teller.text("counts", player=teller.players[seat], points=present.counts[seat])
-            for seat in present.order
-            if present.counts
-        ]
-        return [*lines, *([", ".join(counted)] if counted else [])]
-    if not present.counted:
-        return [teller.text("allPassed")] if present.bids else []
-    assert isinstance(teller.rules, FrenchRules)
-    outcome = french.outcome(teller.rules, present)
-    score = french.score(teller.rules, outcome)
-    taker, defence = map(halves, present.counted)
-    laid = teller.text("ecart" if present.ecart else "chien")
-    needed = teller.text("needed", points=score.points, needed=score.needed, bouts=outcome.bouts)
-    return [
-        f"{laid}: {teller.cards_of(present.ecart or present.chien)}",
-        teller.text("tells.countedSides", taker=taker, defence=defence),
-        f"{needed}. {teller.text('contractMade' if score.won else 'contractLost')}",
-    ]
 
 
 def _by_reason(teller: Teller, state: series.State, transfers: Sequence[Transfer]) -> list[Line]:
     """A row for each reason and a column for each account, then the deal and the evening."""
-    accounts: list[Account] = list(range(state.table))
-    if isinstance(teller.rules, DanishRules):
-        accounts += CUPS
-    gains: dict[str, Counter[Account]] = {}
-    whole: Counter[Account] = Counter()
-    for one in transfers:
-        for gain in (gains.setdefault(capital(teller.reason(one)), Counter()), whole):
-            gain[one.payer] -= one.points
-            gain[one.payee] += one.points
-    after = Counter[Account](dict(enumerate(state.totals)) | {"king": state.king, "pagat": state.pagat})
-    gains |= {teller.text("screen.thisDeal"): whole, teller.text("total"): after}
-    rows = [["", *(capital(teller.account(account)) for account in accounts)]]
-    rows += [
-        [reason, *(signed(gain[account]) if gain[account] else "·" for account in accounts)]
-        for reason, gain in gains.items()
-    ]
-    return table(rows, right=range(1, len(accounts) + 1))
+    accounts = accounts_of(teller.rules, state.table)
+    rows = by_reason(teller, transfers, accounts)
+    whole = added(rows, accounts)
+    lines = [(row.reason, row.gains) for row in rows]
+    lines += [(teller.text("screen.thisDeal"), whole), (teller.text("total"), standing(state, accounts))]
+    head = ["", *(capital(teller.account(account)) for account in accounts)]
+    texts = [[label, *(signed(gain) if gain else "·" for gain in gains)] for label, gains in lines]
+    return table([head, *texts], right=range(1, len(accounts) + 1))

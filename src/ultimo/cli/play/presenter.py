@@ -86,7 +86,8 @@ class Presenter:
             case "p":
                 return pages.ledger(self.teller, self.session.payments())
             case "r":
-                return [[Span(line)] for line in rules.show_lines(self.session.rules, columns)]
+                lines = rules.show_lines(self.session.rules, columns, self.teller.words.language)
+                return [[Span(line)] for line in lines]
             case _:
                 return pages.guide(dialogue, self.teller)
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from ultimo import deal
-from ultimo.cards import Cards
 from ultimo.cli.play.card_prompts import lay, play_or_show, refusal
 from ultimo.cli.play.prompt import GoOn, Option, Prompt
 from ultimo.danish import State as DanishState
 from ultimo.danish.legal import due_declarations
-from ultimo.danish.state import has_led_suit, pile_points
 from ultimo.events import (
     Action,
-    Answer,
     Call,
     Cut,
     Declaration,
@@ -21,15 +18,13 @@ from ultimo.events import (
     EnterCount,
     Found,
     NameSkus,
-    Vote,
 )
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays
 from ultimo.players import View
 from ultimo.rulebook import DanishRules
-from ultimo.telling.labels import label, question
+from ultimo.table.quiet import usual
+from ultimo.telling.labels import guide, label, question, slot_name
 from ultimo.telling.teller import Teller, capital
-
-MIDDLE_OF_PACK = 39
 
 
 def build(teller: Teller, view: View, choices: Choices) -> Prompt:
@@ -74,9 +69,9 @@ def _few(teller: Teller, view: View, actions: tuple[Action, ...], extra: tuple[O
         question(teller, view.deal),
         guide(teller, view.deal, actions[0]),
         (*options, *extra),
-        actions.index(_default(view, actions)),
+        actions.index(usual(view, actions)),
         by_value=isinstance(actions[0], Cut | EnterCount),
-        refusal=refusal(view),
+        refusal=refusal(teller, view),
     )
 
 
@@ -85,43 +80,6 @@ def _option(teller: Teller, present: deal.State, action: Action) -> Option:
     if isinstance(action, NameSkus):
         typed = (action.suit,)
     return Option(label(teller, present, action), action, typed)
-
-
-def guide(teller: Teller, present: deal.State, first: Action) -> str:
-    """What is asked, in some sentences, where it is not about cards."""
-    if isinstance(first, Vote):
-        return teller.text("guide.vote")
-    if isinstance(first, Declare):
-        return teller.text("guide.declare")
-    if present.phase == "count" and not isinstance(first, EnterCount):
-        return teller.text("guide.confirmCount")
-    return teller.text(f"guide.{present.phase}")
-
-
-def _default(view: View, actions: tuple[Action, ...]) -> Action:
-    """What Enter chooses: the truth where one is asked for it, otherwise the first, a quiet one."""
-    first, hand = actions[0], _hand(view)
-    match first:
-        case Cut():
-            return Cut(MIDDLE_OF_PACK)
-        case EnterCount():
-            return EnterCount(pile_points(_danish_state(view))[view.seat])
-        case Answer():
-            truth = Answer(has_led_suit(_danish_state(view), view.seat))
-            return truth if truth in actions else first
-        case Call():
-            others = [action for action in actions if isinstance(action, Call) and not action.card.bit & hand]
-            return others[0] if others else first
-        case Vote():
-            ballot = _danish_state(view).ballot
-            return Vote(ballot is None or ballot.question != "ultimoCost")
-        case _:
-            return first
-
-
-def _hand(view: View) -> Cards:
-    hands = view.deal.hands
-    return hands[view.seat] if hands else 0
 
 
 def _danish(view: View) -> DanishRules:
@@ -145,18 +103,12 @@ def declare(
     options = [Option(teller.declarations(some), Declare(some)) for some in said]
     options += [
         Option(
-            teller.text("does.changeSlot", slot=_slot_name(teller, slot[0])),
+            teller.text("does.changeSlot", slot=slot_name(teller, slot[0])),
             partial(_declare_in, teller, offer, extra, made, slot),
         )
         for slot in offer.slots
     ]
     return Prompt(teller.text("askDeclare"), teller.text("guide.declare"), (*options, *extra))
-
-
-def _slot_name(teller: Teller, one: Declaration) -> str:
-    if one.of is None:
-        return teller.text(f"slots.{one.kind}")
-    return teller.text("slots.kings") if one.of == "K" else teller.suit(one.of)
 
 
 def _declare_in(
@@ -175,4 +127,4 @@ def _declare_in(
     again = partial(declare, teller, offer, extra)
     options = [Option(teller.text("does.nothingOfSlot"), partial(again, composed()))]
     options += [Option(teller.declarations((one,)), partial(again, composed(one))) for one in slot]
-    return Prompt(capital(_slot_name(teller, slot[0])), teller.text("guide.declare"), tuple(options))
+    return Prompt(capital(slot_name(teller, slot[0])), teller.text("guide.declare"), tuple(options))

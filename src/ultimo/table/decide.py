@@ -1,0 +1,253 @@
+"""From the wish of a person to the facts that follow from it, or a refusal."""
+
+from __future__ import annotations
+
+from ultimo import fair, series
+from ultimo.events import Action, Deal, IllegalAction, Seat
+from ultimo.names import Family
+from ultimo.rulebook import DanishRules
+from ultimo.table.facts import (
+    Audience,
+    BotSeated,
+    ChatSaid,
+    Fact,
+    Happened,
+    MadeReady,
+    PlayerCommitted,
+    PlayerId,
+    PlayerRevealed,
+    SeatLeft,
+    SeatTaken,
+    SeatTakenBack,
+    SessionFinished,
+    SessionStarted,
+    TableOpened,
+)
+from ultimo.table.live import Live, evolve
+from ultimo.table.messages import (
+    Act,
+    Commit,
+    Finish,
+    OpenSeat,
+    Ready,
+    Rematch,
+    Reveal,
+    Say,
+    SeatBot,
+    Sit,
+    Stand,
+    Start,
+    TakeBack,
+    Wish,
+)
+from ultimo.table.scene import Level
+from ultimo.table.settings import Again, Settings, check
+from ultimo.telling.seats import active
+
+BOTS: dict[Family, tuple[str, ...]] = {  # from the country of the game
+    "danish": ("Karen", "Aage", "Inger", "Poul", "Else"),
+    "french": ("Odile", "Marcel", "Simone", "René", "Lucie"),
+}
+
+
+def open_table(
+    table: str, settings: Settings, host: PlayerId, name: str, again: Again | None = None
+) -> tuple[Fact, ...]:
+    """The facts with which a table begins; with no seat left open the session begins at once."""
+    check(settings)
+    facts: list[Fact] = [TableOpened(table, settings, host, again)]
+    live = evolve(None, facts[0], 0.0)
+    for seat, plan in enumerate(settings.seats):
+        match plan.kind:
+            case "host":
+                facts.append(SeatTaken(seat, host, name))
+            case "bot":
+                facts.append(_bot(live, seat, plan.level))
+            case "open":
+                continue
+        live = evolve(live, facts[-1], 0.0)
+    if not _open_seats(live):
+        facts.append(SessionStarted())
+    return tuple(facts)
+
+
+def decide(live: Live, player: PlayerId, name: str, wish: Wish, now: float) -> tuple[Fact, ...]:
+    """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
+    match wish:
+        case Act(action=action):
+            return _act(live, player, action)
+        case Sit(seat=seat):
+            return _sit(live, player, name, seat)
+        case Stand():
+            return _stand(live, _own_seat(live, player))
+        case SeatBot(seat=seat, level=level):
+            _gathering(live, player)
+            _check_open(live, seat)
+            return (_bot(live, seat, level),)
+        case OpenSeat(seat=seat):
+            _gathering(live, player)
+            if not 0 <= seat < len(live.seats) or live.seats[seat].kind != "bot":
+                raise IllegalAction("only a bot can be sent away")
+            return (SeatLeft(seat),)
+        case Start():
+            return _start(live, player)
+        case Ready():
+            return _ready(live, _own_seat(live, player))
+        case TakeBack():
+            seat = _own_seat(live, player)
+            if not live.seats[seat].stand_in:
+                raise IllegalAction("nobody plays for you")
+            return (SeatTakenBack(seat),)
+        case Finish():
+            return _finish(live, player)
+        case Rematch():
+            raise IllegalAction("a rematch is opened by the server")
+        case Say(text=text):
+            return _say(live, player, name, text)
+        case Commit(deal=number, digest=digest):
+            return _commit(live, player, number, digest)
+        case Reveal(deal=number, secret=secret):
+            return _reveal(live, player, number, secret)
+
+
+# --- in the game ---------------------------------------------------------------------------------------
+
+
+def _act(live: Live, player: PlayerId, action: Action) -> tuple[Fact, ...]:
+    """A person moves; if a bot has been playing for him, he has his seat back by that."""
+    seat = _own_seat(live, player)
+    if live.series is None:
+        raise IllegalAction("the session has not begun")
+    if isinstance(action, Deal):
+        raise IllegalAction("no seat chooses the cards")
+    back: tuple[Fact, ...] = (SeatTakenBack(seat),) if live.seats[seat].stand_in else ()
+    return (*back, Happened(series.decide(live.rules, live.series, seat, action)))
+
+
+def _ready(live: Live, seat: Seat) -> tuple[Fact, ...]:
+    if live.moment != "between":
+        raise IllegalAction("no deal has just ended")
+    if live.seats[seat].ready:
+        raise IllegalAction("you are ready already")
+    return (MadeReady(seat),)
+
+
+def _finish(live: Live, player: PlayerId) -> tuple[Fact, ...]:
+    if not leads(live, player):
+        raise IllegalAction("only the host ends the session")
+    if live.moment not in ("deal", "between"):
+        raise IllegalAction("no session is going on")
+    if live.finished:
+        raise IllegalAction("the session ends after this deal already")
+    return (SessionFinished(),)
+
+
+# --- seats ---------------------------------------------------------------------------------------------
+
+
+def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> tuple[Fact, ...]:
+    if live.seat_of(player) is not None:
+        raise IllegalAction("you have a seat at this table")
+    if live.started:
+        raise IllegalAction("the session has begun: you can watch it")
+    _check_open(live, seat)
+    sat = SeatTaken(seat, player, name)
+    full = not _open_seats(evolve(live, sat, live.at))
+    return (sat, SessionStarted()) if full else (sat,)
+
+
+def _stand(live: Live, seat: Seat) -> tuple[Fact, ...]:
+    if live.moment == "over":
+        raise IllegalAction("the session is over")
+    if not live.started:
+        return (SeatLeft(seat),)
+    return (_bot(live, seat, "club"),)
+
+
+def _start(live: Live, player: PlayerId) -> tuple[Fact, ...]:
+    _gathering(live, player)
+    facts: list[Fact] = []
+    for seat in _open_seats(live):
+        facts.append(_bot(live, seat, "club"))
+        live = evolve(live, facts[-1], live.at)
+    return (*facts, SessionStarted())
+
+
+def _gathering(live: Live, player: PlayerId) -> None:
+    if not leads(live, player):
+        raise IllegalAction("only the host may do this")
+    if live.started:
+        raise IllegalAction("the session has begun")
+
+
+def _check_open(live: Live, seat: Seat) -> None:
+    if seat not in _open_seats(live):
+        raise IllegalAction("this seat is not free")
+
+
+def _open_seats(live: Live) -> list[Seat]:
+    return [seat for seat, sitting in enumerate(live.seats) if sitting.kind == "open"]
+
+
+def _bot(live: Live, seat: Seat, level: Level) -> BotSeated:
+    """A bot with a name that nobody at the table has."""
+    taken = {sitting.name for sitting in live.seats}
+    names = BOTS["danish" if isinstance(live.rules, DanishRules) else "french"]
+    return BotSeated(seat, level, next(name for name in names if name not in taken))
+
+
+def _own_seat(live: Live, player: PlayerId) -> Seat:
+    seat = live.seat_of(player)
+    if seat is None:
+        raise IllegalAction("you have no seat at this table")
+    return seat
+
+
+def leads(live: Live, player: PlayerId) -> bool:
+    """Whether the player speaks for the table: the host, or without one whoever sits there first."""
+    people = [sitting.player for sitting in live.seats if sitting.kind == "person"]
+    return player == live.host or (live.host not in people and people[:1] == [player])
+
+
+# --- talk ----------------------------------------------------------------------------------------------
+
+
+def _say(live: Live, player: PlayerId, name: str, text: str) -> tuple[Fact, ...]:
+    said = " ".join(text.split())
+    if not said:
+        raise IllegalAction("there is nothing to say in that")
+    seat = live.seat_of(player)
+    return (ChatSaid(player, name, seat, said, audience(live, seat)),)
+
+
+def audience(live: Live, seat: Seat | None) -> Audience:
+    """Who hears a seat, or a spectator: during a deal nobody who plays it hears who only watches it."""
+    if live.series is None or not live.series.playing:
+        return "all"
+    return "active" if seat in active(live.series.deal) else "others"
+
+
+# --- shuffling -----------------------------------------------------------------------------------------
+
+
+def _commit(live: Live, player: PlayerId, number: int, digest: str) -> tuple[Fact, ...]:
+    _own_seat(live, player)
+    shuffle = live.shuffle
+    if shuffle is None or shuffle.deal != number:
+        raise IllegalAction("the cards of this deal are not being shuffled")
+    if player in shuffle.committed:
+        raise IllegalAction("you have committed to a secret already")
+    if not live.commits_open:
+        raise IllegalAction("too late: the cards are being shuffled")
+    return (PlayerCommitted(number, player, digest),)
+
+
+def _reveal(live: Live, player: PlayerId, number: int, secret: str) -> tuple[Fact, ...]:
+    shuffle = live.shuffle
+    if shuffle is None or shuffle.deal != number or player in shuffle.revealed:
+        raise IllegalAction("the cards of this deal are not being shuffled")
+    if not shuffle.closed:
+        raise IllegalAction("secrets are revealed when everybody has committed to one")
+    if fair.commitment(secret) != shuffle.committed.get(player):
+        raise IllegalAction("this is not the secret you have committed to")
+    return (PlayerRevealed(number, player, secret),)

@@ -1,0 +1,257 @@
+"""What a table does by itself, and when: it shuffles, deals, goes on, and lets bots move.
+
+Nothing happens here either. `due` says what should happen now, until when nothing should, or whose move a
+bot has to find; whoever drives the table does so and asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from ultimo import deal, series
+from ultimo.events import (
+    Accept,
+    Action,
+    Answer,
+    CardPlayed,
+    Deal,
+    Decline,
+    Event,
+    IllegalAction,
+    Pass,
+    Seat,
+    TrickWon,
+)
+from ultimo.fair import Stream
+from ultimo.play.choices import Choices
+from ultimo.players import View
+from ultimo.series import State as Series
+from ultimo.table.facts import (
+    CommitsClosed,
+    Fact,
+    Happened,
+    PlayerId,
+    ServerCommitted,
+    StoodIn,
+)
+from ultimo.table.live import Live, Shuffle, proof
+from ultimo.table.scene import Level, Tempo
+
+PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow": 1.4}  # seconds a move
+TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
+COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
+REVEAL_WAIT = 1.5  # and to reveal them
+WORDLESS = (Accept, Decline, Answer, Pass)  # tell nothing where there is no choice
+STAND_IN: Level = "club"
+
+Seen: TypeAlias = Mapping[PlayerId, float]  # when each person was last connected
+Secret: TypeAlias = Callable[[], str]  # 32 random bytes in hexadecimal
+
+
+class Nothing(Struct, frozen=True):
+    """The table waits for people."""
+
+
+class Wait(Struct, frozen=True):
+    """Nothing happens before this time, unless somebody does something."""
+
+    until: float
+
+
+class Facts(Struct, frozen=True):
+    """This happens now."""
+
+    facts: tuple[Fact, ...]
+
+
+class Think(Struct, frozen=True):
+    """A bot has to find a move, which is made no earlier than `not_before`."""
+
+    seat: Seat
+    level: Level
+    seed: str
+    view: View
+    choices: Choices
+    moves: int  # of the table when it was asked
+    not_before: float
+
+
+Due: TypeAlias = Nothing | Wait | Facts | Think
+
+
+def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
+    """What the table does by itself."""
+    state = live.series
+    if not live.started or live.moment == "over":
+        return Nothing()
+    if state is None:
+        dealer = live.again.dealer if live.again else int(secret(), 16) % live.settings.size
+        names = [sitting.name for sitting in live.seats]
+        return _happens(series.open_series(live.rules, names, dealer))
+    if live.shuffle is None or live.shuffle.deal < live.due_number:
+        return Facts((ServerCommitted(live.due_number, secret()),))
+    if not state.playing:
+        return _between(live, state, now, seen, secret)
+    if live.needs_cards:
+        return _shuffle(live, state, now, seen)
+    return _move(live, state, now, seen)
+
+
+def thought(live: Live, think: Think, action: Action) -> tuple[Fact, ...]:
+    """The facts of a move that a bot has found, or `IllegalAction` if the game has gone on meanwhile."""
+    if live.moves != think.moves or live.series is None:
+        raise IllegalAction("the game has gone on")
+    return (Happened(series.decide(live.rules, live.series, think.seat, action)),)
+
+
+def _happens(events: tuple[Event, ...]) -> Facts:
+    return Facts((Happened(events),))
+
+
+# --- between deals -------------------------------------------------------------------------------------
+
+
+def is_last(live: Live) -> bool:
+    """Whether no other deal follows."""
+    if live.series is None:
+        return False
+    deals = live.settings.deals
+    enough = deals is not None and live.series.deals >= deals
+    deserted = deals is None and not any(sitting.kind == "person" for sitting in live.seats)
+    return live.finished or enough or deserted or series.is_due_to_end(live.rules, live.series)
+
+
+def _between(live: Live, state: Series, now: float, seen: Seen, secret: Secret) -> Due:
+    if is_last(live):
+        return _happens(series.close(live.rules, state, int(secret(), 16) % live.settings.size))
+    for seat, sitting in enumerate(live.seats):
+        if sitting.by_bot:
+            for action in series.legal(live.rules, state, seat):  # at a strict table everybody founds
+                return _happens(series.decide(live.rules, state, seat, action))
+    if state.deals == 0:
+        return _happens(series.next_deal(live.rules, state))
+    late = [until for until in _patience(live, seen) if until > now]
+    return Wait(min(late)) if late else _happens(series.next_deal(live.rules, state))
+
+
+def _patience(live: Live, seen: Seen) -> list[float]:
+    """Until when the table waits for each person who is not ready."""
+    return [
+        _gone_at(live, seat, seen)
+        for seat, sitting in enumerate(live.seats)
+        if sitting.kind == "person" and not sitting.ready and not sitting.stand_in
+    ]
+
+
+def _gone_at(live: Live, seat: Seat, seen: Seen) -> float:
+    """When a bot will play for a person who stays away: the time on turn alone counts."""
+    player = live.seats[seat].player
+    return max(live.asked_at, seen.get(player, live.asked_at) if player else 0.0) + live.settings.grace
+
+
+# --- cards ---------------------------------------------------------------------------------------------
+
+
+def _shuffle(live: Live, state: Series, now: float, seen: Seen) -> Due:
+    assert state.deal is not None
+    assert live.shuffle is not None
+    if live.again is not None and live.number == 1 and live.dealings == 0:
+        return _happens(series.decide(live.rules, state, None, live.again.cards))
+    if live.dealings == 0 and (waits := _secrets(live, live.shuffle, now, seen)) is not None:
+        return waits
+    return _happens(series.decide(live.rules, state, None, _dealt(live, live.shuffle, state)))
+
+
+def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None:
+    """Time for the pages of those who are here to commit, and when nobody does any more, to reveal."""
+    here = {sitting.player for sitting in live.seats if sitting.player and seen.get(sitting.player, 0) >= now}
+    if not shuffle.closed:
+        until = live.moved_at + COMMIT_WAIT
+        all_have = here <= shuffle.committed.keys()
+        return Facts((CommitsClosed(shuffle.deal),)) if all_have or until <= now else Wait(until)
+    until = live.moved_at + COMMIT_WAIT + REVEAL_WAIT
+    missing = here & shuffle.committed.keys() - shuffle.revealed.keys()
+    return Wait(until) if missing and now < until else None
+
+
+def _dealt(live: Live, shuffle: Shuffle, state: Series) -> Deal:
+    assert state.deal is not None
+    dealing = live.dealings + 1
+    stream = Stream(proof(live, shuffle, dealing).key, dealing)
+    deck = series.cut_pack(live.rules, state) or deal.shuffled(stream)
+    return deal.deal_out(live.rules, state.deal, deck, stream)
+
+
+# --- moves ---------------------------------------------------------------------------------------------
+
+
+def _move(live: Live, state: Series, now: float, seen: Seen) -> Due:
+    waiting = live.waiting_for
+    for seat in waiting:
+        if live.seats[seat].by_bot:
+            return _think(live, seat, live.seats[seat].level)
+    for seat in waiting:
+        if (only := _only_choice(live, state, seat)) is not None:
+            return _happens(series.decide(live.rules, state, seat, only))
+    ends: list[float] = []
+    for seat in waiting:
+        gone = _gone_at(live, seat, seen)
+        if gone <= now:
+            return Facts((StoodIn(seat),))
+        clock = deadline(live)
+        if clock is not None and clock <= now:
+            return _think(live, seat, STAND_IN)
+        ends.append(min(gone, clock) if clock is not None else gone)
+    return Wait(min(ends)) if ends else Nothing()
+
+
+def deadline(live: Live) -> float | None:
+    """When the clock of those the table waits for runs out."""
+    return live.asked_at + live.settings.clock if live.settings.clock is not None else None
+
+
+def _only_choice(live: Live, state: Series, seat: Seat) -> Action | None:
+    """What is done for a person because there is nothing to choose and it tells nothing.
+
+    A demand is answered by everybody: who was not asked would be known to hold the skus.
+    """
+    assert state.deal is not None
+    if state.deal.phase == "demand":
+        return None
+    choices = series.legal(live.rules, state, seat)
+    only = next(iter(choices)) if len(choices) == 1 else None
+    return only if isinstance(only, WORDLESS) else None
+
+
+def _think(live: Live, seat: Seat, level: Level) -> Think:
+    view = live.view(seat)
+    assert view is not None
+    choices = series.legal(live.rules, view, seat)
+    seed = f"{live.table}:{seat}:{live.moves}"
+    return Think(
+        seat, level, seed, View(live.rules, seat, view), choices, live.moves, live.moved_at + pause(live)
+    )
+
+
+def pause(live: Live) -> float:
+    """How long what has just happened is left for people to see."""
+    pace = PACES[live.settings.tempo]
+    if not any(sitting.kind == "person" for sitting in live.seats):
+        return pace
+    recent = live.events[-8:]
+    if any(isinstance(event, TrickWon) for event in _since_last_card(recent)):
+        return pace * TRICK_SHOWN
+    return pace
+
+
+def _since_last_card(events: tuple[Event, ...]) -> list[Event]:
+    """What has happened since the last card fell."""
+    found: list[Event] = []
+    for event in reversed(events):
+        if isinstance(event, CardPlayed):
+            break
+        found.append(event)
+    return found

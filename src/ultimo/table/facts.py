@@ -1,0 +1,173 @@
+"""The facts of a live table, in the order in which they stand in its log.
+
+The events of the game are one kind of them. The others are about the people: who sits where, who has
+committed to which secret, who is away, what was said. Time is not in a fact; the log has it beside each.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ultimo.events import Event, Seat, SeriesOpened
+from ultimo.table.scene import Level
+from ultimo.table.settings import Again, Settings
+
+PlayerId: TypeAlias = str
+Audience: TypeAlias = Literal["all", "active", "others"]  # others: sitters and spectators
+
+NOBODY = "–"  # the name of somebody whose data has been deleted
+
+
+class TableFact(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=True):
+    """Base of all facts."""
+
+
+class TableOpened(TableFact, frozen=True):
+    """Somebody has opened a table."""
+
+    table: str
+    settings: Settings
+    host: PlayerId
+    again: Again | None = None
+
+
+class SeatTaken(TableFact, frozen=True):
+    """A person has sat down."""
+
+    seat: Seat
+    player: PlayerId
+    name: str
+
+
+class SeatLeft(TableFact, frozen=True):
+    """Nobody has this seat any more."""
+
+    seat: Seat
+
+
+class BotSeated(TableFact, frozen=True):
+    """A bot has sat down."""
+
+    seat: Seat
+    level: Level
+    name: str
+
+
+class SessionStarted(TableFact, frozen=True):
+    """All seats are taken, and the session begins."""
+
+
+class ServerCommitted(TableFact, frozen=True):
+    """The server has drawn its secret for the shuffling of a deal; only its digest is told."""
+
+    deal: int
+    secret: str
+
+
+class PlayerCommitted(TableFact, frozen=True):
+    """A person has committed to a secret."""
+
+    deal: int
+    player: PlayerId
+    digest: str
+
+
+class CommitsClosed(TableFact, frozen=True):
+    """Whoever has not committed by now takes no part in the shuffling."""
+
+    deal: int
+
+
+class PlayerRevealed(TableFact, frozen=True):
+    """A person has revealed the secret."""
+
+    deal: int
+    player: PlayerId
+    secret: str
+
+
+class Happened(TableFact, frozen=True):
+    """What follows from one wish, or from chance, in the game."""
+
+    events: tuple[Event, ...]
+
+
+class MadeReady(TableFact, frozen=True):
+    """A person has seen enough of the result."""
+
+    seat: Seat
+
+
+class StoodIn(TableFact, frozen=True):
+    """The person is away: a bot plays instead."""
+
+    seat: Seat
+
+
+class SeatTakenBack(TableFact, frozen=True):
+    """The person plays again."""
+
+    seat: Seat
+
+
+class ChatSaid(TableFact, frozen=True):
+    """Somebody has said something."""
+
+    player: PlayerId
+    name: str
+    seat: Seat | None
+    text: str
+    audience: Audience = "all"
+
+
+class SessionFinished(TableFact, frozen=True):
+    """The host ends the session."""
+
+
+class RematchOpened(TableFact, frozen=True):
+    """The same people can play on at another table."""
+
+    table: str
+
+
+Fact: TypeAlias = (
+    TableOpened
+    | SeatTaken
+    | SeatLeft
+    | BotSeated
+    | SessionStarted
+    | ServerCommitted
+    | PlayerCommitted
+    | CommitsClosed
+    | PlayerRevealed
+    | Happened
+    | MadeReady
+    | StoodIn
+    | SeatTakenBack
+    | ChatSaid
+    | SessionFinished
+    | RematchOpened
+)
+
+
+def forget(fact: Fact, player: PlayerId, seats: frozenset[Seat]) -> Fact:
+    """The fact without the name and the words of a person; `seats` are those the person has had."""
+    match fact:
+        case SeatTaken() if fact.player == player:
+            return replace(fact, name=NOBODY)
+        case ChatSaid() if fact.player == player:
+            return replace(fact, name=NOBODY, text=NOBODY)
+        case Happened(events=events):
+            return replace(fact, events=tuple(_forgotten(event, seats) for event in events))
+        case _:
+            return fact
+
+
+def _forgotten(event: Event, seats: frozenset[Seat]) -> Event:
+    if not isinstance(event, SeriesOpened):
+        return event
+    names = tuple(NOBODY if seat in seats else name for seat, name in enumerate(event.names))
+    return replace(event, names=names)

@@ -1,0 +1,282 @@
+"""The state of a live table: the fold of its facts.
+
+It holds what each seat knows beside what is true, so that a scene is made from the one without the other
+being at hand.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ultimo import deal, fair, series
+from ultimo.events import Dealt, Event, Opened, Paid, Seat, SeriesOpened, Transfer
+from ultimo.play.story import put
+from ultimo.rulebook import Rules
+from ultimo.series import State as Series
+from ultimo.table.facts import (
+    BotSeated,
+    ChatSaid,
+    CommitsClosed,
+    Fact,
+    Happened,
+    MadeReady,
+    PlayerCommitted,
+    PlayerId,
+    PlayerRevealed,
+    RematchOpened,
+    SeatLeft,
+    SeatTaken,
+    SeatTakenBack,
+    ServerCommitted,
+    SessionFinished,
+    SessionStarted,
+    StoodIn,
+    TableOpened,
+)
+from ultimo.table.scene import Level, Moment
+from ultimo.table.settings import Again, Settings, rules_of
+
+CHAT_KEPT = 100
+
+
+class Sitting(Struct, frozen=True):
+    """Who has a seat."""
+
+    kind: Literal["person", "bot", "open"] = "open"
+    name: str = ""
+    player: PlayerId | None = None
+    level: Level = "club"
+    stand_in: bool = False
+    ready: bool = False
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot moves."""
+        return self.kind == "bot" or self.stand_in
+
+
+class Shuffle(Struct, frozen=True):
+    """The secrets for the cards of one deal: the server's and the persons', by their ids."""
+
+    deal: int
+    secret: str
+    committed: dict[PlayerId, str] = {}
+    closed: bool = False  # nobody commits any more
+    revealed: dict[PlayerId, str] = {}
+
+
+class Live(Struct, frozen=True):
+    """Everything that has happened at a table."""
+
+    seq: int  # of the last fact
+    table: str
+    settings: Settings
+    rules: Rules
+    host: PlayerId
+    again: Again | None
+    seats: tuple[Sitting, ...]
+    started: bool = False
+    finished: bool = False
+    rematch: str | None = None
+
+    series: Series | None = None  # the truth
+    views: tuple[Series, ...] = ()  # what each seat knows; last, what a spectator does
+    before: Series | None = None  # the truth when the present deal, or the last one, began
+    events: tuple[Event, ...] = ()  # since then
+    payments: tuple[tuple[int, Transfer], ...] = ()  # of that deal, by its number, and for the next
+    dealings: int = 0  # how often cards have been dealt in this deal
+    moves: int = 0  # how often something has happened in the game
+    shuffle: Shuffle | None = None
+    chat: tuple[tuple[ChatSaid, float], ...] = ()
+
+    at: float = 0.0  # when the last fact happened
+    moved_at: float = 0.0  # when something last happened in the game
+    asked_at: float = 0.0  # since when the table waits for those it waits for
+
+    @property
+    def moment(self) -> Moment:
+        """What the people at the table are doing."""
+        if self.series is None:
+            return "gathering"
+        if self.series.closed:
+            return "over"
+        return "deal" if self.series.playing else "between"
+
+    @property
+    def number(self) -> int:
+        """The number of the present deal, or between deals of the one that is over."""
+        if self.series is None:
+            return 0
+        return self.series.deals + self.series.playing
+
+    @property
+    def due_number(self) -> int:
+        """The number of the deal whose cards are dealt next."""
+        return self.series.deals + 1 if self.series is not None else 1
+
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats whose move the deal waits for."""
+        if self.series is None or not self.series.playing or self.series.deal is None:
+            return ()
+        return deal.waiting_for(self.rules, self.series.deal)
+
+    @property
+    def needs_cards(self) -> bool:
+        """Whether chance must deal now."""
+        state = self.series
+        return state is not None and state.playing and state.deal is not None and deal.needs_cards(state.deal)
+
+    @property
+    def commits_open(self) -> bool:
+        """Whether people may still commit to a secret for the next cards."""
+        fresh = self.moment != "deal" or self.dealings == 0
+        return self.shuffle is not None and not self.shuffle.closed and fresh
+
+    def seat_of(self, player: PlayerId | None) -> Seat | None:
+        """Where a person sits."""
+        if player is None:
+            return None
+        return next((seat for seat, sitting in enumerate(self.seats) if sitting.player == player), None)
+
+    def view(self, seat: Seat | None) -> Series | None:
+        """What a seat knows, or a spectator."""
+        if not self.views:
+            return None
+        return self.views[-1 if seat is None else seat]
+
+    @property
+    def proof(self) -> fair.Proof | None:
+        """How the cards that were dealt last have been shuffled."""
+        if self.shuffle is None or self.again_now:
+            return None
+        return proof(self, self.shuffle, self.dealings)
+
+    @property
+    def again_now(self) -> bool:
+        """Whether the present deal has the cards of an earlier one."""
+        return self.again is not None and self.number == 1 and self.dealings <= 1
+
+
+def proof(live: Live, shuffle: Shuffle, dealing: int) -> fair.Proof:
+    """The secrets with which the cards of a deal are shuffled for the first time, or again."""
+    shares = [
+        fair.Share(seat, shuffle.committed[sitting.player], shuffle.revealed[sitting.player])
+        for seat, sitting in enumerate(live.seats)
+        if sitting.player in shuffle.revealed
+    ]
+    digest = fair.commitment(shuffle.secret)
+    return fair.Proof(fair.VERSION, live.table, shuffle.deal, dealing, digest, shuffle.secret, tuple(shares))
+
+
+# --- facts ---------------------------------------------------------------------------------------------
+
+
+def evolve(live: Live | None, fact: Fact, at: float) -> Live:
+    """The table after a fact, which happened at this time."""
+    if isinstance(fact, TableOpened):
+        seats = (Sitting(),) * fact.settings.size
+        rules = rules_of(fact.settings)
+        return Live(1, fact.table, fact.settings, rules, fact.host, fact.again, seats, at=at)
+    if live is None:
+        raise ValueError("a table begins with TableOpened")
+    live = replace(live, seq=live.seq + 1, at=at)
+    match fact:
+        case SeatTaken(seat=seat, player=player, name=name):
+            return _seated(live, seat, Sitting("person", name, player))
+        case BotSeated(seat=seat, level=level, name=name):
+            return _asked(_seated(live, seat, Sitting("bot", name, level=level)), at)
+        case SeatLeft(seat=seat):
+            return _seated(live, seat, Sitting())
+        case SessionStarted():
+            return replace(live, started=True)
+        case ServerCommitted(deal=number, secret=secret):
+            return replace(live, shuffle=Shuffle(number, secret))
+        case PlayerCommitted(player=player, digest=digest):
+            return _shuffling(live, committed={player: digest})
+        case CommitsClosed() if live.shuffle is not None:
+            return replace(live, shuffle=replace(live.shuffle, closed=True))
+        case PlayerRevealed(player=player, secret=secret):
+            return _shuffling(live, revealed={player: secret})
+        case Happened(events=events):
+            return _happened(live, events, at)
+        case MadeReady(seat=seat):
+            return _seated(live, seat, replace(live.seats[seat], ready=True))
+        case StoodIn(seat=seat):
+            return _seated(live, seat, replace(live.seats[seat], stand_in=True))
+        case SeatTakenBack(seat=seat):
+            return _asked(_seated(live, seat, replace(live.seats[seat], stand_in=False)), at)
+        case ChatSaid():
+            return replace(live, chat=(*live.chat, (fact, at))[-CHAT_KEPT:])
+        case SessionFinished():
+            return replace(live, finished=True)
+        case RematchOpened(table=table):
+            return replace(live, rematch=table)
+        case CommitsClosed():
+            return live
+
+
+def _seated(live: Live, seat: Seat, sitting: Sitting) -> Live:
+    return replace(live, seats=put(live.seats, seat, sitting))
+
+
+def _asked(live: Live, at: float) -> Live:
+    """From now on the table waits."""
+    return replace(live, asked_at=at)
+
+
+def _shuffling(
+    live: Live, committed: dict[PlayerId, str] | None = None, revealed: dict[PlayerId, str] | None = None
+) -> Live:
+    if live.shuffle is None:
+        return live
+    shuffle = replace(
+        live.shuffle,
+        committed=live.shuffle.committed | (committed or {}),
+        revealed=live.shuffle.revealed | (revealed or {}),
+    )
+    return replace(live, shuffle=shuffle)
+
+
+def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:
+    for event in events:
+        live = after(live, event)
+    return replace(live, moves=live.moves + 1, moved_at=at, asked_at=at)
+
+
+def after(live: Live, event: Event) -> Live:
+    """The table after one event of the game."""
+    if isinstance(event, SeriesOpened):
+        opened = series.evolve(live.rules, None, event)
+        return replace(live, series=opened, views=(opened,) * (live.settings.size + 1))
+    assert live.series is not None
+    viewers: tuple[Seat | None, ...] = (*range(live.settings.size), None)
+    views = tuple(
+        series.evolve(live.rules, view, series.seen_by(live.rules, live.series, viewer, event))
+        for viewer, view in zip(viewers, live.views, strict=True)
+    )
+    match event:
+        case Opened():
+            rested = tuple(replace(sitting, ready=False) for sitting in live.seats)
+            own = tuple(payment for payment in live.payments if payment[0] == live.due_number)
+            live = replace(live, before=live.series, events=(), payments=own, dealings=0, seats=rested)
+        case Paid(transfers=transfers):
+            number = _deal_of(live, transfers)
+            live = replace(live, payments=(*live.payments, *((number, one) for one in transfers)))
+        case Dealt():
+            live = replace(live, dealings=live.dealings + 1)
+    return replace(
+        live,
+        series=series.evolve(live.rules, live.series, event),
+        views=views,
+        events=(*live.events, event),
+    )
+
+
+def _deal_of(live: Live, transfers: tuple[Transfer, ...]) -> int:
+    """The deal to which payments belong: between deals the last one, but cups are founded for the next."""
+    founding = any(transfer.reason == "found" for transfer in transfers)
+    return live.number + (live.moment == "between" and founding)

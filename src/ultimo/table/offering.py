@@ -1,0 +1,165 @@
+"""What a seat may do, as a page can draw it: offers with their words, and why other cards are barred."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from ultimo import series
+from ultimo.cards import SUITS, Card, Cards, cards, mask
+from ultimo.danish import State as DanishState
+from ultimo.danish.legal import due_declarations
+from ultimo.events import Action, Cut, Declaration, EnterCount, IllegalAction, Lay, Play, Seat
+from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays, Shows, Subset
+from ultimo.players import View
+from ultimo.rulebook import DanishRules
+from ultimo.table.quiet import cheapest, usual
+from ultimo.table.scene import (
+    AnyOffer,
+    Barred,
+    ButtonOffer,
+    CardName,
+    DeclareOffer,
+    NumberOffer,
+    PickOffer,
+    PlayOffer,
+    SaidShown,
+    SlotShown,
+    SuitShown,
+    Turn,
+)
+from ultimo.telling.labels import guide, label, poignee, slot_name
+from ultimo.telling.labels import question as question_of
+from ultimo.telling.teller import Teller, capital
+
+
+def turn(teller: Teller, view: series.State, seat: Seat, asked: bool, deadline: float | None) -> Turn | None:
+    """What a seat may do, in the deal or between deals, and what it is asked; None if it can only wait."""
+    choices = series.legal(teller.rules, view, seat)
+    if not choices:
+        return None
+    if not view.playing:
+        between = tuple(ButtonOffer(action, label(teller, None, action)) for action in choices)
+        return Turn(teller.text("choose"), "", between)
+    seen = View(teller.rules, seat, view)
+    offers = tuple(_offers(teller, seen, choices))
+    question, guided = _asked(teller, seen, choices) if asked else ("", "")
+    return Turn(question, guided, offers, _barred(teller, seen, choices), deadline)
+
+
+def _asked(teller: Teller, view: View, choices: Choices) -> tuple[str, str]:
+    """The question, and some sentences about it."""
+    leads = not view.deal.trick
+    match choices.offers[0]:
+        case Plays():
+            kind = "lead" if leads else "follow"
+            return teller.text(f"asks.{kind}"), teller.text(f"guide.{kind}")
+        case Lays(sets=sets):
+            asks, guides = ("lay", "skat") if isinstance(teller.rules, DanishRules) else ("ecart", "ecart")
+            return (
+                teller.text(f"asks.{asks}", count=sets.size),
+                teller.text(f"guide.{guides}", count=sets.size),
+            )
+        case offer:
+            first = next(iter(offer))
+            return question_of(teller, view.deal), guide(teller, view.deal, first)
+
+
+def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[AnyOffer]:
+    for offer in choices.offers:
+        match offer:
+            case Plays(cards=playable, naming=naming):
+                suits = tuple(SuitShown(suit, capital(teller.suit(suit))) for suit in SUITS)
+                yield PlayOffer(shown(teller, playable), naming, suits if naming else ())
+            case Lays(sets=sets, tout=tout):
+                yield _pick(teller, "Lay", sets, tout)
+            case Shows(sets=sets):
+                yield _pick(teller, "ShowPoignee", sets)
+            case Declarings():
+                yield _declaring(teller, view, offer)
+            case Actions(actions=actions) if isinstance(actions[0], Cut | EnterCount):
+                yield _number(view, actions)
+            case _:
+                first = usual(view, tuple(offer))
+                ordered = [first, *(action for action in offer if action != first)]
+                yield from (ButtonOffer(action, label(teller, view.deal, action)) for action in ordered)
+
+
+def _pick(teller: Teller, does: str, sets: Subset, tout: bool = False) -> PickOffer:
+    must, among = shown(teller, sets.must), shown(teller, sets.among & ~sets.must)
+    suggestion = shown(teller, mask(cheapest(sets)))
+    if does == "ShowPoignee":
+        words = poignee(teller, sets.size)
+        return PickOffer("ShowPoignee", words, sets.size, must, among, suggestion=suggestion)
+    danish = isinstance(teller.rules, DanishRules)
+    words = capital(teller.words.announcement("tout")) if tout else teller.text("skat" if danish else "ecart")
+    return PickOffer("Lay", words, sets.size, must, among, tout, suggestion)
+
+
+def _declaring(teller: Teller, view: View, offer: Declarings) -> DeclareOffer:
+    assert isinstance(view.rules, DanishRules)
+    assert isinstance(view.deal, DanishState)
+
+    def said(one: Declaration) -> SaidShown:
+        return SaidShown(one, teller.declarations((one,)))
+
+    slots = tuple(
+        SlotShown(capital(slot_name(teller, slot[0])), tuple(map(said, slot))) for slot in offer.slots
+    )
+    return DeclareOffer(
+        slots, due_declarations(view.rules, view.deal, view.seat), capital(teller.declarations(()))
+    )
+
+
+def _number(view: View, actions: tuple[Action, ...]) -> NumberOffer:
+    numbers = [_number_of(action) for action in actions]
+    does: Literal["Cut", "EnterCount"] = "Cut" if isinstance(actions[0], Cut) else "EnterCount"
+    return NumberOffer(does, min(numbers), max(numbers), _number_of(usual(view, actions)))
+
+
+def _number_of(action: Action) -> int:
+    assert isinstance(action, Cut | EnterCount)
+    return action.at if isinstance(action, Cut) else action.points
+
+
+# --- what may not be done ------------------------------------------------------------------------------
+
+
+def _barred(teller: Teller, view: View, choices: Choices) -> tuple[Barred, ...]:
+    """The cards of the hand that may not be played or laid, by the reason why not."""
+    held = view.deal.hands[view.seat] if view.deal.hands else 0
+    lays = [offer.sets for offer in choices.offers if isinstance(offer, Lays)]
+    if playable := choices.cards():
+        wishes: Iterable[tuple[Card, Action]] = [(card, Play(card)) for card in cards(held & ~playable)]
+    elif lays:
+        layable = 0
+        for sets in lays:
+            layable |= sets.must | sets.among
+        wishes = [(card, _lay_with(card, lays[0])) for card in cards(held & ~layable)]
+    else:
+        return ()
+    reasons: dict[tuple[str, str], list[Card]] = {}
+    for card, wish in wishes:
+        why = _refusal(teller, view, wish)
+        if why is not None:
+            reasons.setdefault(why, []).append(card)
+    return tuple(Barred(shown(teller, mask(some)), why, cite) for (why, cite), some in reasons.items())
+
+
+def _lay_with(card: Card, sets: Subset) -> Lay:
+    """A skat that would be right but for one card."""
+    others = [other for other in cheapest(sets) if other is not card]
+    return Lay(tuple(sorted([card, *others[: sets.size - 1]])))
+
+
+def _refusal(teller: Teller, view: View, wish: Action) -> tuple[str, str] | None:
+    try:
+        series.decide(view.rules, view.series, view.seat, wish)
+    except IllegalAction as error:
+        return capital(teller.refusal(error)), error.cite
+    return None
+
+
+def shown(teller: Teller, some: Cards) -> tuple[CardName, ...]:
+    """Cards in notation, as a player holds them."""
+    return tuple(card.value for card in teller.sorted(some))

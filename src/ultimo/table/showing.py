@@ -1,0 +1,328 @@
+"""The scene of a viewer, made from what the viewer's seat has seen."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ultimo import deal, fair, series
+from ultimo.danish import State as DanishState
+from ultimo.danish.state import Trick as DanishTrick
+from ultimo.danish.state import pile_points
+from ultimo.events import Account, CardPlayed, Seat, Transfer
+from ultimo.french import State as FrenchState
+from ultimo.french.state import Trick as FrenchTrick
+from ultimo.names import names
+from ultimo.rulebook import DanishRules, overrides
+from ultimo.table.decide import leads
+from ultimo.table.driving import deadline
+from ultimo.table.facts import Audience, PlayerId
+from ultimo.table.live import Live
+from ultimo.table.offering import shown, turn
+from ultimo.table.scene import (
+    AsideShown,
+    ChatShown,
+    CupShown,
+    FairShown,
+    HandShown,
+    PaymentShown,
+    PileShown,
+    PlayShown,
+    Result,
+    RowShown,
+    Scene,
+    SeatShown,
+    TableShown,
+    Tag,
+    TrickShown,
+    Turn,
+)
+from ultimo.telling import results
+from ultimo.telling.rules_words import book
+from ultimo.telling.seats import active, contract, role, said
+from ultimo.telling.teller import Teller, capital, family, halves
+
+CHAT_SHOWN = 50  # things said
+
+
+def scene(
+    live: Live, viewer: PlayerId | None, language: str, now: float, present: frozenset[PlayerId]
+) -> Scene:
+    """The table as a person sees it, at a seat or as a spectator."""
+    teller, seat = teller_of(live, language), live.seat_of(viewer)
+    view = live.view(seat)
+    now_deal = view.deal if view is not None else None
+    over = live.moment in ("between", "over")
+    return Scene(
+        table=_table(live, viewer, teller),
+        you=seat,
+        moment=live.moment,
+        number=live.number,
+        phase=now_deal.phase if now_deal is not None else "",
+        headline=_headline(live, teller),
+        contract=contract(teller, now_deal),
+        seats=tuple(_seat(live, teller, view, place, seat, present) for place in range(live.settings.size)),
+        hand=_held(teller, now_deal, seat) if seat is not None else (),
+        trick=_trick(teller, now_deal),
+        last=_last(teller, now_deal),
+        cups=_cups(teller, view),
+        aside=_aside(teller, now_deal),
+        turn=_turn(live, teller, view, seat),
+        payments=tuple(
+            payment(teller, number, one) for number, one in live.payments if number == live.number
+        ),
+        result=_result(live, teller) if over and live.number else None,
+        fair=_fair(live, viewer),
+        chat=_chat(live, seat),
+    )
+
+
+def teller_of(live: Live, language: str) -> Teller:
+    """Who tells what happens at a table."""
+    return Teller(names(language), live.rules, tuple(sitting.name or "–" for sitting in live.seats))
+
+
+# --- the table and its seats ---------------------------------------------------------------------------
+
+
+def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> TableShown:
+    settings = live.settings
+    return TableShown(
+        id=live.table,
+        rules=live.rules.id,
+        title=book(live.rules, teller.words.language).title,
+        family=family(live.rules),
+        size=settings.size,
+        house=len(overrides(live.rules)),
+        deals=settings.deals,
+        tempo=settings.tempo,
+        clock=settings.clock,
+        public=settings.public,
+        host=viewer is not None and leads(live, viewer),
+        again=live.again is not None,
+        rematch=live.rematch,
+    )
+
+
+def _headline(live: Live, teller: Teller) -> str:
+    if live.moment == "over":
+        return teller.text("seriesOver")
+    if live.moment == "between" and live.number:
+        return teller.text("screen.result", number=live.number)
+    waiting = [teller.players[seat] for seat in live.waiting_for]
+    return teller.text("turnOf", player=", ".join(waiting)) if waiting else ""
+
+
+def _seat(
+    live: Live,
+    teller: Teller,
+    view: series.State | None,
+    seat: Seat,
+    own: Seat | None,
+    present: frozenset[PlayerId],
+) -> SeatShown:
+    sitting = live.seats[seat]
+    now_deal = view.deal if view is not None else None
+    playing = now_deal is not None and seat in active(now_deal)
+    return SeatShown(
+        seat=seat,
+        name=sitting.name,
+        kind=sitting.kind,
+        level=sitting.level if sitting.by_bot else "",
+        present=sitting.kind != "person" or sitting.player in present,
+        stand_in=sitting.stand_in,
+        tags=_tags(now_deal, seat),
+        role=role(teller, now_deal, seat),
+        cards=now_deal.size(seat) if playing and now_deal is not None and now_deal.hands else 0,
+        tricks=sum(trick.winner == seat for trick in now_deal.tricks) if now_deal is not None else 0,
+        said=tuple(map(capital, said(teller, now_deal, seat))) if now_deal is not None else (),
+        hand=() if seat == own else _held(teller, now_deal, seat),
+        total=view.totals[seat] if view is not None else 0,
+        gain=now_deal.net[seat] if now_deal is not None else 0,
+        turn=seat in live.waiting_for,
+        ready=sitting.ready or sitting.by_bot,
+    )
+
+
+def _tags(now_deal: deal.State | None, seat: Seat) -> tuple[Tag, ...]:
+    """Who a seat is in the deal."""
+    if now_deal is None:
+        return ()
+    if isinstance(now_deal, DanishState):
+        places: tuple[Tag, ...] = ("forehand", "middle", "dealer")
+        return (places[now_deal.order.index(seat)],) if seat in now_deal.order else ("sitter",)
+    tags: list[Tag] = ["dealer"] if seat == now_deal.dealer else []
+    if now_deal.phase not in ("cut", "dealing", "bid") and now_deal.contract is not None:
+        tags += ["taker"] if seat == now_deal.taker else []
+        tags += ["partner"] if seat == now_deal.partner else []
+    return tuple(tags)
+
+
+# --- cards ---------------------------------------------------------------------------------------------
+
+
+def _held(teller: Teller, now_deal: deal.State | None, seat: Seat) -> tuple[str, ...]:
+    return shown(teller, now_deal.hands[seat]) if now_deal is not None and now_deal.hands else ()
+
+
+def _plays(teller: Teller, plays: tuple[CardPlayed, ...]) -> tuple[PlayShown, ...]:
+    return tuple(
+        PlayShown(play.seat, play.card.value, play.named, teller.suit(play.named) if play.named else "")
+        for play in plays
+    )
+
+
+def _trick(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
+    """The trick on the table; a complete one is only the last."""
+    if now_deal is None or not now_deal.trick:
+        return None
+    return TrickShown(len(now_deal.tricks) + 1, _plays(teller, now_deal.trick))
+
+
+def _last(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
+    if now_deal is None or not now_deal.tricks:
+        return None
+    return trick_shown(teller, len(now_deal.tricks), now_deal.tricks[-1])
+
+
+def trick_shown(teller: Teller, number: int, trick: DanishTrick | FrenchTrick) -> TrickShown:
+    """A complete trick."""
+    return TrickShown(number, _plays(teller, trick.plays), trick.winner)
+
+
+def _cups(teller: Teller, view: series.State | None) -> tuple[CupShown, ...]:
+    if view is None or not isinstance(teller.rules, DanishRules) or not teller.rules.cups.enabled:
+        return ()
+    return (
+        CupShown("king", capital(teller.words.cup("king")), view.king),
+        CupShown("pagat", capital(teller.words.cup("pagat")), view.pagat),
+    )
+
+
+def _aside(teller: Teller, now_deal: deal.State | None) -> AsideShown | None:
+    """The cards that lie aside, as far as the viewer knows them."""
+    if now_deal is None or not now_deal.hands:
+        return None
+    kind: Literal["skat", "chien", "ecart"]
+    if isinstance(now_deal, DanishState):
+        kind, known, unseen = "skat", now_deal.skat, now_deal.skat_unseen
+    elif now_deal.ecart or now_deal.ecart_unseen:
+        kind, known, unseen = "ecart", now_deal.ecart, now_deal.ecart_unseen
+    else:
+        kind, known, unseen = "chien", now_deal.chien, now_deal.chien_unseen
+    count = known.bit_count() + unseen
+    return AsideShown(kind, capital(teller.text(kind)), count, shown(teller, known)) if count else None
+
+
+# --- turns ---------------------------------------------------------------------------------------------
+
+
+def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | None) -> Turn | None:
+    if view is None or seat is None or live.moment in ("gathering", "over") or live.needs_cards:
+        return None
+    asked = seat in live.waiting_for
+    return turn(teller, view, seat, asked, deadline(live) if asked else None)
+
+
+def payment(teller: Teller, number: int, one: Transfer) -> PaymentShown:
+    """One payment in words."""
+    return PaymentShown(
+        number, one.payer, one.payee, one.points, teller.reason(one), capital(teller.payment(one)), one.cite
+    )
+
+
+# --- the end of a deal ---------------------------------------------------------------------------------
+
+
+def _result(live: Live, teller: Teller) -> Result:
+    """What everybody may see of a deal that is over: all of it."""
+    assert live.series is not None
+    state, ended = live.series, live.series.deal
+    assert ended is not None
+    accounts = results.accounts_of(teller.rules, state.table)
+    paid = [one for number, one in live.payments if number == live.number]
+    rows = results.by_reason(teller, paid, accounts)
+    return Result(
+        number=live.number,
+        title=teller.text("screen.result", number=live.number),
+        lines=tuple(results.outcome(teller, ended)),
+        accounts=tuple(_account(teller, account) for account in accounts),
+        rows=tuple(RowShown(row.reason, row.gains, row.cites) for row in rows),
+        deal_row=results.added(rows, accounts),
+        total_row=results.standing(state, accounts),
+        piles=_piles(teller, ended),
+        aside=_aside(teller, ended),
+        hands=_original_hands(teller, ended),
+    )
+
+
+def _account(teller: Teller, account: Account) -> str:
+    return capital(teller.account(account))
+
+
+def _original_hands(teller: Teller, state: deal.State) -> tuple[HandShown, ...]:
+    if not state.dealt:
+        return ()
+    return tuple(HandShown(seat, shown(teller, state.dealt[seat])) for seat in active(state))
+
+
+def _piles(teller: Teller, state: deal.State) -> tuple[PileShown, ...]:
+    """The counted piles: each seat's, or each side's."""
+    if isinstance(state, DanishState) and state.counts:
+        return tuple(_pile(teller, state, seat) for seat in state.order)
+    if isinstance(state, FrenchState) and state.counted:
+        return _sides(teller, state)
+    return ()
+
+
+def _pile(teller: Teller, state: DanishState, seat: Seat) -> PileShown:
+    """A seat's pile, the dealer's with the skat."""
+    pile = state.piles[seat] | (state.skat if seat == state.dealer else 0)
+    points = str(pile_points(state)[seat])
+    return PileShown(teller.players[seat], seat, points, state.won[seat], shown(teller, pile))
+
+
+def _sides(teller: Teller, state: FrenchState) -> tuple[PileShown, ...]:
+    """The taker's pile and the defence's."""
+    piles = []
+    for place, (side, word) in enumerate((("taker", "taker"), ("defence", "defender"))):
+        seats = [seat for seat in range(state.table) if state.side(seat) == side]
+        won = sum(trick.winner in seats for trick in state.tricks)
+        name = ", ".join(teller.players[seat] for seat in seats)
+        together = 0
+        for seat in seats:
+            together |= state.won[seat]
+        title = f"{capital(teller.words.role(word))}: {name}"
+        piles.append(PileShown(title, None, halves(state.counted[place]), won, shown(teller, together)))
+    return tuple(piles)
+
+
+# --- shuffling and talk --------------------------------------------------------------------------------
+
+
+def _fair(live: Live, viewer: PlayerId | None) -> FairShown | None:
+    shuffle = live.shuffle
+    if shuffle is None or live.moment == "over":
+        return None
+    wanted: Literal["commit", "reveal"] | None = None
+    if live.seat_of(viewer) is not None and viewer is not None:
+        if live.commits_open and viewer not in shuffle.committed:
+            wanted = "commit"
+        elif shuffle.closed and viewer in shuffle.committed and viewer not in shuffle.revealed:
+            wanted = "reveal" if live.needs_cards else None
+    return FairShown(shuffle.deal, fair.commitment(shuffle.secret), wanted, len(shuffle.committed))
+
+
+def _chat(live: Live, seat: Seat | None) -> tuple[ChatShown, ...]:
+    """What the viewer has heard."""
+    heard = [
+        ChatShown(one.name, one.seat, one.text, at)
+        for one, at in live.chat
+        if hears(live, seat, one.audience)
+    ]
+    return tuple(heard[-CHAT_SHOWN:])
+
+
+def hears(live: Live, seat: Seat | None, audience: Audience) -> bool:
+    """Whether a viewer hears what is said to an audience: who plays a deal and who watches it are apart."""
+    plays = live.series is not None and seat in active(live.series.deal)
+    return audience in ("all", "active" if plays else "others")

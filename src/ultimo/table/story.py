@@ -1,0 +1,102 @@
+"""What a viewer is told as it happens: sentences, and the values of what is animated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ultimo import series
+from ultimo.cards import UNSEEN
+from ultimo.events import CardPlayed, Dealt, Event, Paid, Seat, TrickWon
+from ultimo.table.facts import (
+    BotSeated,
+    ChatSaid,
+    Fact,
+    Happened,
+    PlayerId,
+    SeatTaken,
+    SeatTakenBack,
+    StoodIn,
+)
+from ultimo.table.live import Live, evolve
+from ultimo.table.scene import Happening, HappeningKind
+from ultimo.table.showing import hears, payment, teller_of
+from ultimo.telling.teller import Teller
+
+KINDS: dict[type[Event], HappeningKind] = {CardPlayed: "played", TrickWon: "won", Dealt: "dealt"}
+COMINGS = {SeatTaken: "sitsDown", BotSeated: "sitsDown", StoodIn: "standsIn", SeatTakenBack: "isBack"}
+
+
+def story(
+    before: Live, facts: Iterable[tuple[Fact, float]], viewer: PlayerId | None, language: str
+) -> tuple[Happening, ...]:
+    """What a viewer is told of new facts; `before` is the table before the first of them."""
+    told: list[Happening] = []
+    live = before
+    for fact, at in facts:
+        seat = live.seat_of(viewer)
+        match fact:
+            case Happened(events=events):
+                told += _events(live, events, seat, language)
+            case ChatSaid(name=name, text=text) if hears(live, seat, fact.audience):
+                told.append(Happening("chat", f"{name}: {text}", fact.seat))
+            case SeatTaken() | BotSeated() | StoodIn() | SeatTakenBack():
+                told.append(_seated(evolve(live, fact, at), fact, language))
+        live = evolve(live, fact, at)
+    return tuple(told)
+
+
+def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Happening, ...]:
+    """What a viewer has been told in the present deal; of the cards only the last two tricks.
+
+    Rule: E5, earlier tricks.
+    """
+    if live.before is None:
+        return ()
+    seat, teller = live.seat_of(viewer), teller_of(live, language)
+    truth, view = live.before, live.before
+    told: list[Happening] = []
+    for event in live.events:
+        seen = series.seen_by(live.rules, truth, seat, event)
+        told += tell(teller, view, seen)
+        truth, view = series.evolve(live.rules, truth, event), series.evolve(live.rules, view, seen)
+    return tuple(_recent(told))
+
+
+def _events(live: Live, events: tuple[Event, ...], seat: Seat | None, language: str) -> Iterator[Happening]:
+    teller = teller_of(live, language)
+    truth, view = live.series, live.view(seat)
+    for event in events:
+        if truth is None or view is None:
+            truth = view = series.evolve(live.rules, None, event)
+            continue
+        seen = series.seen_by(live.rules, truth, seat, event)
+        yield from tell(teller, view, seen)
+        truth, view = series.evolve(live.rules, truth, event), series.evolve(live.rules, view, seen)
+
+
+def tell(teller: Teller, view: series.State, event: Event) -> Iterator[Happening]:
+    """An event as it was seen, in words."""
+    if isinstance(event, Paid):
+        for one in event.transfers:
+            paid = payment(teller, view.deals + view.playing, one)
+            yield Happening("paid", paid.text, payment=paid)
+        return
+    card = event.card if isinstance(event, CardPlayed) and event.card is not UNSEEN else None
+    kind, seat = KINDS.get(type(event), "told"), getattr(event, "seat", None)
+    for text in teller.tell(view.deal, event, view.deals + 1):
+        yield Happening(kind, text, seat, card.value if card else None)
+
+
+def _seated(live: Live, fact: SeatTaken | BotSeated | StoodIn | SeatTakenBack, language: str) -> Happening:
+    teller = teller_of(live, language)
+    text = teller.text(f"table.{COMINGS[type(fact)]}", player=teller.players[fact.seat])
+    return Happening("told", text, fact.seat)
+
+
+def _recent(told: list[Happening]) -> Iterator[Happening]:
+    """Without the cards of earlier tricks."""
+    tricks = [place for place, one in enumerate(told) if one.kind == "won"]
+    first = tricks[-2] + 1 if len(tricks) > 1 else 0
+    for place, one in enumerate(told):
+        if place >= first or one.kind not in ("played", "won"):
+            yield one

@@ -1,0 +1,131 @@
+"""What is sent to a page: no card that the viewer has not seen is in any byte of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from live import HOST, Evening, bots, told, wire
+from ultimo import deal, rulebook, series
+from ultimo.cards import NOTATION
+from ultimo.names import LANGUAGES, names
+from ultimo.table import Live, PlayerId, Settings
+from ultimo.table.messages import Sit
+
+TABLES = [(book, size) for book in rulebook.ids() for size in rulebook.load(book).sizes]
+OPEN_HANDS: dict[str, Any] = {"sitter.sees": "all"}
+# Where any card may be named, whoever holds it: what may be called, and what may be declared.
+SPOKEN = ("Call", "Declare")
+
+
+@cache
+def spellings(language: str, family: str) -> dict[str, str]:
+    """How each card is written, to its notation: notation and the signs of the language.
+
+    The skus is also spoken of where nobody shows it, so that only its notation gives it away.
+    """
+    words = names(language)
+    written = {f'"{card}"': card for card in NOTATION}
+    signs = {words.card(card, family): card for card in NOTATION if card != "T0"}  # type: ignore[arg-type]
+    return written | signs
+
+
+def named(text: str, language: str, family: str) -> set[str]:
+    """The cards that are named in a text."""
+    written = spellings(language, family)
+    pattern = "|".join(sorted(map(re.escape, written), key=len, reverse=True))
+    return {written[found] for found in re.findall(rf"(?:{pattern})(?![0-9])", text)}
+
+
+def known(live: Live, viewer: PlayerId | None) -> set[str]:
+    """The cards that a viewer has seen in this deal: what the events as seen by its seat name."""
+    seat, truth = live.seat_of(viewer), live.before
+    assert truth is not None
+    found: set[str] = set()
+    for event in live.events:
+        seen = series.seen_by(live.rules, truth, seat, event)
+        found |= set(re.findall(r'"([SHCD](?:10|[KQNJ1-9])|T\d+)"', msgspec.json.encode(seen).decode()))
+        truth = series.evolve(live.rules, truth, event)
+    return found
+
+
+def without_speech(message: bytes) -> str:
+    """The text of a message without what names cards in general: rules, and offers that name any card."""
+    full = msgspec.json.decode(message)
+    turn = full.get("scene", {}).get("turn")
+    if turn is not None:
+        turn["offers"] = [
+            offer
+            for offer in turn["offers"]
+            if offer["kind"] != "declare" and offer.get("action", {}).get("type") not in SPOKEN
+        ]
+        turn["question"] = turn["guide"] = ""
+        turn["barred"] = [barred["cards"] for barred in turn["barred"]]
+    return msgspec.json.encode(full).decode()
+
+
+def evenings(book: str, size: int, house: dict[str, Any]) -> Iterator[tuple[Evening, list[PlayerId | None]]]:
+    """A deal played by people in every seat, stopped after each thing that happens."""
+    people = [HOST, *(f"p{seat}" for seat in range(1, size))]
+    agreed = Settings(book, size, bots(size, size), house=house)
+    evening = Evening(agreed, f"{book}{size}", tuple(people))
+    for seat in range(1, size):
+        evening.do(f"p{seat}", Sit(seat))
+    while evening.live.series is None or evening.live.series.deals < 1:
+        yield evening, [*people, None]
+        evening.one_thing()
+
+
+@pytest.mark.parametrize(("book", "size"), TABLES)
+def test_no_unseen_card_is_sent(book: str, size: int) -> None:
+    house = OPEN_HANDS if size > 3 and not book.startswith("french") else {}
+    family = "french" if book.startswith("french") else "danish"
+    before, looked = None, 0
+    for number, (evening, people) in enumerate(evenings(book, size, house)):
+        live = evening.live
+        if not live.dealings or not live.series.playing:  # type: ignore[union-attr]
+            before = live
+            continue
+        for place, viewer in enumerate(people):
+            language = LANGUAGES[(number + place) % len(LANGUAGES)]
+            texts = [told(before, evening, viewer, language).decode()] if before is not None else []
+            if (number + place) % 4 == 0:  # everybody comes back now and then, and is sent everything
+                texts.append(without_speech(wire(evening, viewer, language)))
+            cards = {card for text in texts for card in named(text, language, family)}
+            if cards:
+                assert cards <= known(live, viewer), (viewer, live.series.deal.phase)  # type: ignore
+            looked += 1
+        before = live
+    assert looked > 100
+
+
+@pytest.mark.parametrize(("book", "size"), [("dtf", 3), ("french5", 5)])
+def test_the_secret_of_the_shuffle_is_sent_to_nobody_before_the_deal_is_over(book: str, size: int) -> None:
+    looked = 0
+    for evening, people in evenings(book, size, {}):
+        shuffle = evening.live.shuffle
+        if shuffle is None:
+            continue
+        sent = b"".join(wire(evening, viewer) for viewer in people)
+        assert shuffle.secret.encode() not in sent
+        assert not any(secret.encode() in sent for secret in shuffle.revealed.values())
+        looked += 1
+    assert looked > 50
+
+
+def test_a_spectator_and_a_sitter_see_what_is_public() -> None:
+    for evening, _ in evenings("dtf", 4, {}):
+        present = evening.live.series.deal if evening.live.series else None
+        if present is None or not present.hands or deal.is_over(present):
+            continue
+        sitter = next(seat for seat in range(4) if seat not in present.order)  # type: ignore[union-attr]
+        for viewer in (evening.live.seats[sitter].player, None):
+            shown = evening.scene(viewer)
+            assert shown.hand == ()
+            assert all(seat.hand == () for seat in shown.seats)
+            assert shown.aside is None or not shown.aside.cards

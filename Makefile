@@ -5,16 +5,25 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
+NODE_STAMP := web/node_modules/.package-lock.json
+PAGE   := src/ultimo/server/static/index.html
 BENCH  := $(VENV)/bench
-RULES  ?= dtf
+PORT   ?= 8000
 
-.PHONY: play test lint types layers check unit long mutate playthroughs schemas bench lock clean
+.PHONY: play terminal test lint types layers page page-test unit long mutate playthroughs schemas protocol \
+        screenshots bench lock clean
 
-play: $(STAMPS)/play
-	$(BIN)/ultimo warm
-	$(BIN)/ultimo play --rules $(RULES) $(ARGS)
+# The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`.
+play: $(STAMPS)/play page
+	$(BIN)/ultimo warm --for club
+	$(BIN)/ultimo serve --open --port $(PORT) $(ARGS)
 
-test: lint types layers unit
+# The table in the terminal. ARGS go to `ultimo play`.
+terminal: $(STAMPS)/play
+	$(BIN)/ultimo warm --for club
+	$(BIN)/ultimo play $(ARGS)
+
+test: lint types layers page-test unit
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check .
@@ -26,7 +35,11 @@ types: $(STAMPS)/dev
 layers: $(STAMPS)/dev
 	$(BIN)/lint-imports
 
-unit: $(STAMPS)/dev
+page-test: $(NODE_STAMP)
+	cd web && npm run --silent check && npm run --silent test
+
+unit: $(STAMPS)/dev $(PAGE)
+	tools/system_packages.sh
 	$(BIN)/ultimo warm
 	$(BIN)/python -m pytest -n auto
 
@@ -45,6 +58,15 @@ playthroughs: $(STAMPS)/dev
 schemas: $(STAMPS)/dev
 	$(BIN)/python tools/write_schemas.py
 
+# The page's types, from the messages of the server.
+protocol: $(STAMPS)/dev
+	$(BIN)/python tools/write_protocol.py
+
+# The pictures in docs, made anew in a real browser.
+screenshots: $(STAMPS)/dev $(PAGE)
+	tools/system_packages.sh
+	$(BIN)/python tools/screenshots.py
+
 # Everything side by side in a quarter of an hour, in an environment of its own; ARGS=--full takes an hour or two.
 bench: $(BENCH)/.stamp
 	$(BENCH)/bin/python -m benchmarks.run $(ARGS)
@@ -55,7 +77,23 @@ lock:
 	done
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) web/node_modules src/ultimo/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+
+# --- the page: built with Node, into the package --------------------------------------------------------
+
+page:
+ifneq ($(shell command -v npm 2>/dev/null),)
+page: $(PAGE)
+else
+	@echo "There is no Node (20 or newer) here: the server starts without the page, and says so."
+endif
+
+$(NODE_STAMP): web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): $(NODE_STAMP) $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+	cd web && npm run --silent build
 
 # --- set-up: uv where there is one, pip otherwise --------------------------------------------------------
 

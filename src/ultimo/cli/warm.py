@@ -12,10 +12,22 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ultimo.play.choices import Choices
+    from ultimo.players import View
 
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
+    parser.add_argument(
+        "--for",
+        dest="purpose",
+        choices=("all", "club"),
+        default="all",
+        help="all of it, or what bots up to the club level need to play (all)",
+    )
     parser.add_argument("--cores", metavar="N", type=int, help="how many at a time (as many as there are)")
 
 
@@ -23,9 +35,10 @@ def run(arguments: Namespace) -> int:
     """Run the command."""
     began = perf_counter()
     cores = max(1, arguments.cores or len(os.sched_getaffinity(0)))
-    print(f"compiling {', '.join(PARTS)} …", file=sys.stderr, flush=True)
-    with ProcessPoolExecutor(min(cores, len(PARTS)), get_context("spawn")) as pool:
-        waiting = [pool.submit(compile_part, name) for name in PARTS]
+    parts = CLUB if arguments.purpose == "club" else tuple(PARTS)
+    print(f"compiling {', '.join(parts)} …", file=sys.stderr, flush=True)
+    with ProcessPoolExecutor(min(cores, len(parts)), get_context("spawn")) as pool:
+        waiting = [pool.submit(compile_part, name) for name in parts]
         for done in as_completed(waiting):
             name, seconds = done.result()
             print(f"  {name}: {seconds:.1f} s", file=sys.stderr, flush=True)
@@ -95,34 +108,49 @@ def french_endings() -> None:
     solve(*read("french4: SK S2 / T3 T4 / HQ H2 / T21 C1; A takes garde"))
 
 
-def danish_players() -> None:
-    """Bots at a Danish table, who reckon in worlds that fit what they know."""
-    _let_play("dtf", 3)
+def danish_club() -> None:
+    """Bots of the club level at a Danish table."""
+    _first_answer("dtf", 3, "club")
 
 
-def french_players() -> None:
+def french_club() -> None:
     """The same at a French table."""
-    _let_play("french4", 4)
+    _first_answer("french4", 4, "club")
 
 
-def _let_play(book: str, table: int) -> None:
+def danish_experts() -> None:
+    """Experts at a Danish table, who reckon in worlds that fit what they know."""
+    _experts("dtf", 3)
+
+
+def french_experts() -> None:
+    """The same at a French table."""
+    _experts("french4", 4)
+
+
+def _experts(book: str, table: int) -> None:
     """Let experts play until one has answered a lead, and ask him why."""
+    from ultimo.players.expert import Expert
+
+    Expert(1, samples=1).explain(*_first_answer(book, table, "expert", samples=1))
+
+
+def _first_answer(book: str, table: int, level: str, **options: Any) -> tuple[View, Choices]:
+    """Let bots play until one has to answer a lead: what he knows and may do."""
     from random import Random
 
     from ultimo import deal
-    from ultimo.players import Match
-    from ultimo.players.expert import Expert
+    from ultimo.players import Match, create
     from ultimo.rulebook import load
 
     rules, seats = load(book), range(table)
-    match = Match(
-        rules, [str(seat) for seat in seats], {seat: Expert(1, samples=1) for seat in seats}, Random(1)
-    )
-    while match.state.deal is None or not match.state.deal.trick:
+    names = [str(seat) for seat in seats]
+    match = Match(rules, names, {seat: create(level, 1, **options) for seat in seats}, Random(1))
+    while match.state.deal is None or len(match.state.deal.trick) < 1:
         if not match.advance():  # before the first deal, or nobody wanted to play
             match.next_deal()
     seat = deal.waiting_for(rules, match.state.deal)[0]
-    Expert(1, samples=1).explain(match.view(seat), deal.legal(rules, match.state.deal, seat))
+    return match.view(seat), deal.legal(rules, match.state.deal, seat)
 
 
 PARTS: dict[str, Callable[[], None]] = {
@@ -131,6 +159,9 @@ PARTS: dict[str, Callable[[], None]] = {
     "batches": batches,
     "Danish endings": danish_endings,
     "French endings": french_endings,
-    "Danish players": danish_players,
-    "French players": french_players,
+    "Danish club": danish_club,
+    "French club": french_club,
+    "Danish experts": danish_experts,
+    "French experts": french_experts,
 }
+CLUB = ("Danish club", "French club")

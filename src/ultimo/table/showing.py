@@ -12,7 +12,7 @@ from ultimo.events import Account, CardPlayed, Seat, Transfer
 from ultimo.french import State as FrenchState
 from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import names
-from ultimo.rulebook import DanishRules, overrides
+from ultimo.rulebook import DanishRules
 from ultimo.table.decide import leads
 from ultimo.table.driving import deadline
 from ultimo.table.facts import Audience, PlayerId
@@ -92,7 +92,7 @@ def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> TableShown:
         title=book(live.rules, teller.words.language).title,
         family=family(live.rules),
         size=settings.size,
-        house=len(overrides(live.rules)),
+        house=len(settings.house),
         deals=settings.deals,
         tempo=settings.tempo,
         clock=settings.clock,

@@ -1,0 +1,22 @@
+#!/bin/sh
+# What the tests need from the system: a real browser and a real database server.
+# Installs them where it may; otherwise says what is missing, and which tests will fail without it.
+set -eu
+
+missing=""
+command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
+ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "installing$missing"
+  apt-get update -qq
+  # no cluster of its own: the tests start private ones
+  mkdir -p /etc/postgresql-common
+  [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
+else
+  echo "missing:$missing. Without chromium the tests in tests/browser fail, without postgresql those that start a" >&2
+  echo "PostgreSQL server. As root: apt-get install$missing" >&2
+fi

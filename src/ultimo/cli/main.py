@@ -12,10 +12,12 @@ from typing import Any
 from ultimo.cli.complaint import Complaint
 
 COMMANDS = {
+    "serve": "open the house: tables in the browser",
     "play": "sit down at a table in the terminal",
     "rules": "list the rulebooks, read one, compare two",
     "settle": "work out the payments of a deal from a score sheet",
     "replay": "check a record move by move and tell it in words",
+    "verify": "shuffle once more what a server has dealt, and compare",
     "convert": "write a record in its other spelling",
     "simulate": "let bots play, and record it",
     "arena": "measure players against each other in the same deals",

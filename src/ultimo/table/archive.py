@@ -57,10 +57,13 @@ def steps(log: Log) -> Iterator[Step]:
 
 def deal_steps(log: Log, number: int) -> list[Step]:
     """The events of one deal, which must be over."""
-    found = [step for step in steps(log) if step.before.series is not None and _number(step) == number]
-    if not any(isinstance(step.event, DealClosed) for step in found):
-        raise UnknownDeal(f"there is no deal {number} that is over")
-    return found
+    found = []
+    for step in steps(log):
+        if step.before.series is not None and _number(step) == number:
+            found.append(step)
+            if isinstance(step.event, DealClosed):
+                return found
+    raise UnknownDeal(f"there is no deal {number} that is over")
 
 
 def _number(step: Step) -> int:

@@ -1,0 +1,151 @@
+"""The server as an ASGI app: its routes, and what is started and stopped with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from ultimo.server import books, logs, metrics, settings, sockets, tables, visitors
+from ultimo.server.accounts import Accounts
+from ultimo.server.bots import Bots
+from ultimo.server.database import Database
+from ultimo.server.house import House, house
+from ultimo.server.http import Refusal, told
+from ultimo.server.keeper import Keeper
+from ultimo.server.limits import Buckets, Places
+from ultimo.server.pages import Page
+from ultimo.server.security import Guard
+from ultimo.server.settings import Config
+from ultimo.server.store import Store
+
+COMPRESSED_FROM: Final = 1024  # bytes
+WORKS: Final = 2  # replays and the like that are worked out at the same time
+
+
+def create(config: Config) -> Starlette:
+    """The app with these settings; it opens the database when it is started."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with _opened(config) as here:
+            app.state.house = here
+            yield
+            await here.stop()
+        logs.logger().info("stopped")
+
+    return Starlette(
+        routes=ROUTES,
+        middleware=[
+            Middleware(Guard, config=config),
+            Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM, compresslevel=6),
+        ],
+        exception_handlers={HTTPException: _no_route},
+        lifespan=lifespan,
+    )
+
+
+@asynccontextmanager
+async def _opened(config: Config) -> AsyncIterator[House]:
+    """The house with its database open and its tables driven."""
+    database = Database(settings.database(config))
+    try:
+        await database.start()
+        store = Store(database)
+        keeper = Keeper(store, Bots(config.bot_processes, config.expert_seconds))
+        await keeper.start()
+        yield House(
+            config=config,
+            store=store,
+            keeper=keeper,
+            accounts=Accounts(store, config.session_days),
+            page=Page(settings.page(config)),
+            logins=Buckets(config.login_burst, config.login_rate),
+            costly=Buckets(config.request_burst, config.request_rate),
+            sockets=Places(config.sockets),
+            works=asyncio.Semaphore(WORKS),
+        )
+    finally:
+        await database.close()
+
+
+# --- what is asked by machines -------------------------------------------------------------------------
+
+
+async def alive(_: Request) -> Response:
+    """Whether the server runs."""
+    return PlainTextResponse("alive\n")
+
+
+async def ready(request: Request) -> Response:
+    """Whether the server can be used: the database answers. Without its page it still serves programs."""
+    try:
+        await house(request).store.check()
+    except Exception as error:
+        logs.logger().warning("not ready", error=type(error).__name__)
+        return told({"ready": False, "database": "cannot be reached"}, 503)
+    page = "built" if house(request).page.built else "not built: run make page"
+    return told({"ready": True, "database": "ok", "page": page})
+
+
+async def measured(request: Request) -> Response:
+    """What is counted and timed."""
+    if not house(request).config.metrics:
+        raise Refusal(404, "unknownPage")
+    return Response(metrics.exposition(), media_type=metrics.CONTENT_TYPE)
+
+
+# --- the page ------------------------------------------------------------------------------------------
+
+
+async def page(request: Request) -> Response:
+    """The page, or a file of it."""
+    return house(request).page.answer(request)
+
+
+async def nothing(_: Request) -> Response:
+    """An address under `/api` that is none."""
+    raise Refusal(404, "unknownPage")
+
+
+async def _no_route(_: Request, error: Exception) -> Response:
+    """What the router refuses, said as everything else is."""
+    assert isinstance(error, HTTPException)
+    raise Refusal(error.status_code, "notAllowed" if error.status_code == 405 else "unknownPage")
+
+
+ROUTES: Final = [
+    Route("/healthz", alive),
+    Route("/readyz", ready),
+    Route("/metrics", measured),
+    Route("/api/enter", visitors.enter, methods=["POST"]),
+    Route("/api/me", visitors.change_me, methods=["PATCH"]),
+    Route("/api/me", visitors.forget_me, methods=["DELETE"]),
+    Route("/api/account", visitors.register, methods=["POST"]),
+    Route("/api/login", visitors.login, methods=["POST"]),
+    Route("/api/logout", visitors.logout, methods=["POST"]),
+    Route("/api/history", visitors.history),
+    Route("/api/books", books.books),
+    Route("/api/books/{book}", books.book),
+    Route("/api/tables", tables.lobby),
+    Route("/api/tables", tables.open_table, methods=["POST"]),
+    Route("/api/tables/{table}", tables.invitation),
+    Route("/api/tables/{table}/again", tables.open_again, methods=["POST"]),
+    Route("/api/tables/{table}/rules", tables.rules),
+    Route("/api/tables/{table}/record", tables.record),
+    Route("/api/tables/{table}/ledger", tables.ledger),
+    Route("/api/tables/{table}/replay/{deal}", tables.replay),
+    Route("/api/tables/{table}/fair/{deal}", tables.fair),
+    Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
+    WebSocketRoute("/ws/{table}", sockets.table),
+    Route("/{path:path}", page),
+]

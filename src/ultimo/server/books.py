@@ -1,0 +1,103 @@
+"""Rulebooks as the pages show them: what there is, what differs, what a table may change, what it plays."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ultimo import names, rulebook
+from ultimo.names import Family
+from ultimo.rulebook import RulebookError, Rules
+from ultimo.server.http import Refusal, language, told
+from ultimo.server.payloads import Book, BookPage, Differs, RuleLine, RuleSection, TableRules
+from ultimo.telling.rules_words import book as words_of
+from ultimo.telling.rules_words import differences, explain
+from ultimo.telling.switches import switches
+from ultimo.telling.teller import family
+
+USUAL: Final = "dtf"  # the book that the other Danish ones are compared with
+
+
+async def books(request: Request) -> Response:
+    """All rulebooks."""
+    return told(await asyncio.to_thread(_books, language(request)))
+
+
+async def book(request: Request) -> Response:
+    """One rulebook with its switches, as `house` has set them so far."""
+    name, tongue = request.path_params["book"], language(request)
+    if name not in rulebook.ids():
+        raise Refusal(404, "unknownBook", "rules", book=name, books=", ".join(rulebook.ids()))
+    rules = _with_house(name, request.query_params.get("house", "{}"))
+    return told(await asyncio.to_thread(_page, name, rules, tongue))
+
+
+def _books(language: str) -> list[Book]:
+    return [_book(one, language) for one in rulebook.ids()]
+
+
+def _page(name: str, rules: Rules, language: str) -> BookPage:
+    return BookPage(_book(name, language), switches(rules, language))
+
+
+def _with_house(name: str, house: str) -> Rules:
+    try:
+        return rulebook.load(name, msgspec.json.decode(house, type=dict[str, Any]))
+    except RulebookError as error:
+        raise Refusal(422, "settings", f"house.{error.key}", reason=error) from None
+    except (msgspec.DecodeError, RecursionError):
+        raise Refusal(400, "notJson", "house") from None
+
+
+@cache
+def _book(name: str, language: str) -> Book:
+    rules, usual = rulebook.load(name), rulebook.load(USUAL)
+    differ = differences(rules, usual, language) if family(rules) == family(usual) else []
+    words = words_of(rules, language)
+    return Book(
+        id=name,
+        family=family(rules),
+        title=words.title,
+        about=words.about,
+        sizes=rules.sizes,
+        differences=tuple(
+            Differs(one.key, one.sentence_a, one.sentence_b, one.cite_a, one.cite_b) for one in differ
+        ),
+    )
+
+
+def title_of(rules: str, language: str) -> str:
+    """What a rulebook is called."""
+    return _book(rules, language).title
+
+
+def family_of(rules: str) -> Family:
+    """Which game a rulebook is of."""
+    return _book(rules, names.LANGUAGES[0]).family
+
+
+def table_rules(rules: Rules, language: str) -> TableRules:
+    """The rules of a table in sentences; a house rule stands beside what the book says."""
+    plain = {
+        line.key: line.sentence
+        for section in explain(rulebook.load(rules.id), language)
+        for line in section.lines
+    }
+    words, house = words_of(rules, language), rulebook.overrides(rules)
+    sections = tuple(
+        RuleSection(
+            section.title,
+            tuple(
+                RuleLine(line.key, line.sentence, line.cite, own, plain[line.key] if own else "")
+                for line in section.lines
+                for own in [line.sentence != plain[line.key]]
+            ),
+        )
+        for section in explain(rules, language)
+    )
+    return TableRules(words.title, words.about, len(house), sections)

@@ -1,0 +1,99 @@
+"""Drives a table: does what it does by itself, when it is time, and has its bots think."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import Struct
+
+from ultimo.events import Action
+from ultimo.server.bots import Bots
+from ultimo.server.held import Held
+from ultimo.table import Fact, Facts, Live, Nothing, Think, Wait, due, thought
+
+Append = Callable[[Held, Live, Sequence[Fact]], Awaitable[None]]
+
+
+class Thinking(Struct, frozen=True):
+    """A bot at work on a move."""
+
+    move: tuple[int, int, str]
+    task: asyncio.Task[Action]
+
+
+class Driver:
+    """Asks one table again and again what is due. `append` writes facts if the table is still as it was."""
+
+    def __init__(
+        self,
+        held: Held,
+        bots: Bots,
+        append: Append,
+        clock: Callable[[], float],
+        secret: Callable[[], str],
+    ) -> None:
+        self._held, self._bots, self._append = held, bots, append
+        self._clock, self._secret = clock, secret
+        self._thinking: Thinking | None = None
+
+    async def run(self) -> None:
+        """Drive until the table is over; cancel it to stop."""
+        try:
+            while self._held.live.moment != "over":
+                await self._step()
+        finally:
+            self._stop_thinking()
+
+    async def _step(self) -> None:
+        held, live, now = self._held, self._held.live, self._clock()
+        held.woken.clear()
+        match due(live, now, held.seen(now), self._secret):
+            case Nothing():
+                await held.woken.wait()
+            case Wait(until=until):
+                await self._rest(until - now)
+            case Facts(facts=facts):
+                await self._append(held, live, facts)
+            case Think() as think:
+                await self._think(live, think, now)
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait, but not longer than until something happens."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._held.woken.wait()
+        except TimeoutError:
+            pass
+
+    async def _think(self, live: Live, think: Think, now: float) -> None:
+        """Let a bot move: it begins to think at once, and moves when its time has come."""
+        task = self._task(think)
+        if not task.done():
+            await self._until_woken_or(task)
+        elif think.not_before > now:
+            await self._rest(think.not_before - now)
+        else:
+            self._thinking = None
+            await self._append(self._held, live, thought(live, think, task.result()))
+
+    def _task(self, think: Think) -> asyncio.Task[Action]:
+        """The bot that thinks about this move; whoever thinks about another need not go on."""
+        move = think.moves, think.seat, think.level
+        if self._thinking is None or self._thinking.move != move:
+            self._stop_thinking()
+            choice = self._bots.choose(think.level, think.seed, think.view, think.choices)
+            self._thinking = Thinking(move, asyncio.create_task(choice))
+        return self._thinking.task
+
+    async def _until_woken_or(self, task: asyncio.Task[Action]) -> None:
+        woken = asyncio.create_task(self._held.woken.wait())
+        try:
+            await asyncio.wait((task, woken), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            woken.cancel()
+
+    def _stop_thinking(self) -> None:
+        if self._thinking is not None:
+            self._thinking.task.cancel()
+            self._thinking = None

@@ -1,0 +1,88 @@
+"""All that a request can reach, and who it comes from."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, cast
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from ultimo.server import security
+from ultimo.server.accounts import DAY, Accounts, Session
+from ultimo.server.http import LANGUAGE, Refusal
+from ultimo.server.keeper import Keeper
+from ultimo.server.limits import Buckets, Places
+from ultimo.server.pages import Page
+from ultimo.server.settings import Config
+from ultimo.server.store import Store
+
+COOKIE: Final = "ultimo"
+
+
+@dataclass(slots=True, eq=False)
+class House:
+    """The parts of the running server."""
+
+    config: Config
+    store: Store
+    keeper: Keeper
+    accounts: Accounts
+    page: Page
+    logins: Buckets
+    costly: Buckets  # what takes more than a moment: new sockets, and what is worked out
+    sockets: Places
+    works: asyncio.Semaphore  # so much is worked out at the same time
+    clock: Callable[[], float] = time.time
+    stopped: bool = False
+
+    async def stop(self) -> None:
+        """Send everybody home who watches a table, and drive the tables no longer."""
+        if not self.stopped:
+            self.stopped = True
+            await self.keeper.close()
+
+
+def house(connection: HTTPConnection) -> House:
+    """The house that a request has come to."""
+    return cast(House, connection.app.state.house)
+
+
+async def session_of(connection: HTTPConnection) -> Session | None:
+    """Whose request it is, if that is known."""
+    return await house(connection).accounts.session(connection.cookies.get(COOKIE))
+
+
+async def known(connection: HTTPConnection) -> Session:
+    """Whose request it is; strangers are turned away."""
+    session = await session_of(connection)
+    if session is None:
+        raise Refusal(401, "noSession")
+    return session
+
+
+def remember(connection: HTTPConnection, answer: Response, session: Session) -> Response:
+    """Give the browser the token, and the language of its owner."""
+    days = house(connection).config.session_days
+    secure = security.is_secure(connection)
+    answer.set_cookie(
+        COOKIE, session.token, int(days * DAY), secure=secure, httponly=True, samesite="lax", path="/"
+    )
+    speak(connection, answer, session.player.language)
+    return answer
+
+
+def speak(connection: HTTPConnection, answer: Response, language: str) -> None:
+    """Let the browser keep the language that was chosen."""
+    days = house(connection).config.session_days
+    secure = security.is_secure(connection)
+    answer.set_cookie(LANGUAGE, language, int(days * DAY), secure=secure, samesite="lax", path="/")
+
+
+def unremember(answer: Response) -> Response:
+    """Take the token from the browser."""
+    answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    return answer

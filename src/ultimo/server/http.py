@@ -1,0 +1,88 @@
+"""JSON in and out: what a request asks for, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, TypeVar
+
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from ultimo import names
+from ultimo.server.payloads import Trouble
+from ultimo.server.words import sentence
+
+LARGEST: Final = 64 * 1024  # bytes of a body
+LANGUAGE: Final = "ultimo_language"  # the cookie with the language that was chosen
+
+T = TypeVar("T")
+
+
+class Refusal(Exception):
+    """A request that is not granted: the status, and which sentence says why; `field` is what it is about."""
+
+    def __init__(self, status: int, why: str, field: str = "", cite: str = "", **values: object) -> None:
+        super().__init__(why)
+        self.status = status
+        self.why = why
+        self.field = field
+        self.cite = cite
+        self.values = values
+
+
+async def asked(request: Request, kind: type[T]) -> T:
+    """What the body of a request asks for."""
+    body = await request.body()
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        field = path.strip("`").removeprefix("$").removeprefix(".")
+        raise Refusal(422, "invalid", field, part=field or "JSON", reason=reason) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refusal(400, "notJson") from None
+
+
+def told(value: Any, status: int = 200) -> Response:
+    """An answer in JSON, which no cache keeps."""
+    return Response(
+        msgspec.json.encode(value), status, {"cache-control": "no-store"}, media_type="application/json"
+    )
+
+
+def refused(refusal: Refusal, language: str) -> Response:
+    """The answer to a request that is not granted, in words."""
+    error = sentence(language, refusal.why, **refusal.values)
+    return told(Trouble(error, refusal.field, refusal.cite), refusal.status)
+
+
+def number(text: str) -> int:
+    """A number in an address, from 1 up."""
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise Refusal(404, "unknownPage")
+    return int(text)
+
+
+def language(connection: HTTPConnection) -> str:
+    """The language of an answer: asked for in the address, chosen before, or what the browser prefers."""
+    for wish in (connection.query_params.get("lang"), connection.cookies.get(LANGUAGE)):
+        if wish in names.LANGUAGES:
+            return wish
+    return preferred(connection.headers.get("accept-language", ""))
+
+
+def preferred(header: str) -> str:
+    """The language of ours that an `Accept-Language` header likes best.
+
+    >>> preferred("nb;q=0.9, de-AT;q=0.8, en;q=0.5"), preferred("pl"), preferred("fr-CA,fr;q=x")
+    ('de', 'en', 'fr')
+    """
+    wishes: list[tuple[float, int, str]] = []
+    for place, part in enumerate(header[:500].split(",")):
+        tag, _, rest = part.strip().partition(";")
+        tongue = tag.strip().lower().split("-")[0]
+        weight = re.fullmatch(r"\s*q=([01](?:\.[0-9]{1,3})?)\s*", rest)
+        if tongue in names.LANGUAGES:
+            wishes.append((-float(weight[1]) if weight else -1.0, place, tongue))
+    return min(wishes)[2] if wishes else names.LANGUAGES[0]

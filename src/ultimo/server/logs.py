@@ -1,0 +1,67 @@
+"""Log lines on standard error: JSON for programs, or text for people.
+
+A line says what happened, where and to which request; never a token, a password, a card or what people say.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import msgspec
+import structlog
+from structlog.typing import FilteringBoundLogger, Processor
+
+LEVELS: Final = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+LIBRARIES: Final = ("uvicorn", "websockets", "sqlalchemy", "alembic", "asyncio")
+
+
+def configure(level: str, form: str) -> None:
+    """Set up the logs of this process, those of the libraries included."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+        structlog.processors.format_exc_info,
+    ]
+    render: Processor = (
+        structlog.processors.JSONRenderer(serializer=_encoded)
+        if form == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    structlog.configure(
+        processors=[*shared, render],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=render, foreign_pre_chain=shared))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    for library in LIBRARIES:  # what they find noteworthy about every connection is noise here
+        logging.getLogger(library).setLevel(max(LEVELS[level], logging.WARNING))
+
+
+def logger() -> FilteringBoundLogger:
+    """The log of the server."""
+    log: FilteringBoundLogger = structlog.get_logger()
+    return log
+
+
+@contextmanager
+def about(**values: object) -> Iterator[None]:
+    """Say these values with every line that is logged in the block."""
+    with structlog.contextvars.bound_contextvars(**values):
+        yield
+
+
+def _encoded(line: Any, **_: Any) -> str:
+    return msgspec.json.encode(line, enc_hook=str).decode()

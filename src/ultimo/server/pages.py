@@ -1,0 +1,137 @@
+"""The built page: its files, and its first one with the words of the visitor's language in it.
+
+The files are few and small: they are read once, compressed once, and read again when the page has been built
+anew. Files with a hash in their name never change, so a browser keeps them for good.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ultimo import names
+from ultimo.cards import SUITS, Card
+from ultimo.names import Family
+from ultimo.server.http import language
+
+PLACE: Final = '<script type="application/json" id="words">{}</script>'  # where the words go
+HASHED: Final = "assets/"  # the folder of the files with a hash in their name
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+VARY: Final = "accept-encoding, accept-language, cookie"
+COMPRESSIBLE: Final = ("text/", "image/svg", "application/json", "application/javascript")
+MISSING: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Ultimo: the page is not built</title></head>
+<body><h1>The page is not built</h1>
+<p>The server runs, but there is no <code>index.html</code> in <code>{folder}</code>.</p>
+<p>In a checkout, run <code>make page</code> (it needs Node 20 or newer) and load this page again. The package
+from a release has the page in it.</p></body></html>
+"""
+
+
+class File(Struct, frozen=True):
+    """A file of the page, as it is and compressed."""
+
+    body: bytes
+    packed: bytes | None
+    media: str
+    tag: str
+    keep: str
+
+
+class Page:
+    """The page in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._index = folder / "index.html"
+        self._read_at = 0
+        self._files: dict[str, File] = {}
+        self._fronts: dict[str, File] = {}
+
+    @property
+    def built(self) -> bool:
+        """Whether there is a page."""
+        return self._index.is_file()
+
+    def answer(self, request: Request) -> Response:
+        """A file of the page; any other address is one of the page's own."""
+        if not self.built:
+            text = MISSING.format(folder=self.folder)
+            return Response(text, 503, {"cache-control": "no-store"}, media_type="text/html")
+        self._refresh()
+        path = request.url.path.removeprefix("/")
+        file = self._files.get(path)
+        if file is None and path.startswith(HASHED):
+            return Response("This file belongs to another build of the page.", 404, media_type="text/plain")
+        return _sent(request, file or self._front(language(request)))
+
+    def _refresh(self) -> None:
+        """Read the files, if they are not those that were read."""
+        built_at = self._index.stat().st_mtime_ns
+        if built_at == self._read_at:
+            return
+        self._files = {
+            name: _file(path.read_bytes(), mimetypes.guess_type(name)[0] or "application/octet-stream", name)
+            for path in self.folder.rglob("*")
+            if path.is_file() and (name := path.relative_to(self.folder).as_posix()) != self._index.name
+        }
+        self._fronts = {}
+        self._read_at = built_at
+
+    def _front(self, language: str) -> File:
+        if language not in self._fronts:
+            html = self._index.read_text(encoding="utf-8")
+            html = html.replace('<html lang="en">', f'<html lang="{language}">')
+            html = html.replace(PLACE, PLACE.replace("{}", inlined(language)))
+            self._fronts[language] = _file(html.encode(), "text/html; charset=utf-8", self._index.name)
+        return self._fronts[language]
+
+
+def _file(body: bytes, media: str, name: str) -> File:
+    packed = gzip.compress(body, 9, mtime=0) if media.startswith(COMPRESSIBLE) else None
+    keep = FOR_GOOD if name.startswith(HASHED) else ASK_AGAIN
+    return File(body, packed, media, f'"{hashlib.sha256(body).hexdigest()[:32]}"', keep)
+
+
+def _sent(request: Request, file: File) -> Response:
+    headers = {"cache-control": file.keep, "etag": file.tag, "vary": VARY}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    body = file.body
+    if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = file.packed
+        headers["content-encoding"] = "gzip"
+    return Response(body, headers=headers | {"content-type": file.media})
+
+
+@cache
+def inlined(language: str) -> str:
+    """The words of a language as JSON that can stand inside an HTML page."""
+    return msgspec.json.encode(page_words(language)).decode().replace("<", "\\u003c")
+
+
+def page_words(language: str) -> dict[str, Any]:
+    """All words that the page itself needs: its own, and what the cards are called and marked with."""
+    words = names.names(language)
+    families: tuple[Family, ...] = get_args(Family)
+    letters = {rank: words.words[f"letters.{rank}"] for rank in "KQNJT"}
+    return {
+        "language": language,
+        "languages": list(names.LANGUAGES),
+        "words": dict(names.page(language)),
+        "cards": {
+            family: {card.value: words.card_long(card.value, family) for card in Card} for family in families
+        },
+        "letters": dict.fromkeys(families, letters),
+        "suits": {family: {suit: words.suit(suit, family) for suit in SUITS} for family in families},
+    }

@@ -1,0 +1,236 @@
+"""What the pages and the server tell each other over HTTP, as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from ultimo.fair import Proof
+from ultimo.names import Family
+from ultimo.table.archive import Frame
+from ultimo.table.scene import CardName, Moment
+from ultimo.table.settings import Settings
+from ultimo.telling.switches import SwitchGroup
+
+Language: TypeAlias = Literal["en", "da", "fr", "de"]
+PlayerName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24)]
+Password: TypeAlias = Annotated[str, Meta(min_length=8, max_length=200)]
+
+
+class Asked(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Something that a page asks for."""
+
+
+class Told(Struct, frozen=True, rename="camel"):
+    """Something that a page is told."""
+
+
+class Trouble(Told, frozen=True, omit_defaults=True):
+    """What is wrong with a request; `field` says with which part of it, `cite` where that is written."""
+
+    error: str
+    field: str = ""
+    cite: str = ""
+
+
+# --- people --------------------------------------------------------------------------------------------
+
+
+class Enter(Asked, frozen=True):
+    """Come in; whoever has no session yet becomes a guest."""
+
+    language: Language | None = None
+
+
+class ChangeMe(Asked, frozen=True):
+    """Change one's name or language."""
+
+    name: PlayerName | UnsetType = UNSET
+    language: Language | UnsetType = UNSET
+
+
+class Credentials(Asked, frozen=True):
+    """The name and the password of an account."""
+
+    name: PlayerName
+    password: Password
+
+
+class Me(Told, frozen=True):
+    """Who somebody is."""
+
+    id: str
+    name: str
+    guest: bool
+    language: Language
+
+
+class Sitting(Told, frozen=True):
+    """A session that one has played: `series` are one's own totals after each deal."""
+
+    id: str
+    title: str
+    at: float
+    moment: Moment
+    deals: int
+    total: int
+    players: tuple[str, ...]
+    series: tuple[int, ...] = ()
+
+
+# --- rulebooks -----------------------------------------------------------------------------------------
+
+
+class Differs(Told, frozen=True):
+    """A rule on which a book and the federation's do not agree: `here` is this book, `there` the other."""
+
+    key: str
+    here: str
+    there: str
+    cite_here: str
+    cite_there: str
+
+
+class Book(Told, frozen=True):
+    """A rulebook that a table can be opened under."""
+
+    id: str
+    family: Family
+    title: str
+    about: str
+    sizes: tuple[int, ...]
+    differences: tuple[Differs, ...]
+
+
+class BookPage(Told, frozen=True):
+    """A rulebook and what a table may change about it, with the house rules chosen so far."""
+
+    book: Book
+    groups: tuple[SwitchGroup, ...]
+
+
+class RuleLine(Told, frozen=True):
+    """A rule of a table; where `house`, `book` is what the book says instead."""
+
+    key: str
+    sentence: str
+    cite: str
+    house: bool = False
+    book: str = ""
+
+
+class RuleSection(Told, frozen=True):
+    """The rules about one part of the game."""
+
+    title: str
+    lines: tuple[RuleLine, ...]
+
+
+class TableRules(Told, frozen=True):
+    """The rules of a table, `house` of them its own."""
+
+    title: str
+    about: str
+    house: int
+    sections: tuple[RuleSection, ...]
+
+
+# --- tables --------------------------------------------------------------------------------------------
+
+
+class NewTable(Asked, frozen=True):
+    """Open a table."""
+
+    settings: Settings
+
+
+class PlayAgain(Asked, frozen=True):
+    """Open a table at which the cards of a closed deal are played once more."""
+
+    deal: Annotated[int, Meta(ge=1)]
+
+
+class TableMade(Told, frozen=True):
+    """The table that has been opened."""
+
+    id: str
+
+
+class SeatLine(Told, frozen=True):
+    """A seat as the lobby shows it."""
+
+    name: str
+    kind: Literal["person", "bot", "open"]
+
+
+class TableLine(Told, frozen=True):
+    """A table as the lobby and its invitation show it."""
+
+    id: str
+    title: str
+    rules: str
+    family: Family
+    size: int
+    seats: tuple[SeatLine, ...]
+    moment: Moment
+    number: int  # of the deal
+    deals: int | None
+    house: int
+    public: bool
+    at: float
+
+
+class Lobby(Told, frozen=True):
+    """The public tables: those one can sit down at, and those one can watch."""
+
+    open: tuple[TableLine, ...]
+    running: tuple[TableLine, ...]
+
+
+class Replay(Told, frozen=True):
+    """A closed deal step by step, with all cards open."""
+
+    deal: int
+    frames: tuple[Frame, ...]
+
+
+# --- fair cards ----------------------------------------------------------------------------------------
+
+
+class DealingOrder(Told, frozen=True):
+    """How a pack becomes hands: who gets a packet in turn, and where the chien may come from.
+
+    `pack` is the pack as it was cut, where it is not shuffled.
+    """
+
+    seats: int
+    order: tuple[int, ...]
+    packet: int
+    chien: int
+    ends: int  # so many cards at either end of the pack do not go to the chien
+    pack: tuple[CardName, ...] = ()
+
+
+class DealtCards(Told, frozen=True):
+    """What was dealt: the cards of each seat, and those of the chien."""
+
+    hands: tuple[tuple[CardName, ...], ...]
+    chien: tuple[CardName, ...]
+
+
+class Shuffled(Told, frozen=True):
+    """One dealing of a deal: the secrets it came from, and what came of them."""
+
+    proof: Proof
+    dealt: DealtCards
+
+
+class FairDeal(Told, frozen=True):
+    """All that is needed to check the cards of a closed deal; a redeal makes a second dealing."""
+
+    rules: str
+    house: dict[str, Any]
+    dealer: int
+    dealing: DealingOrder
+    shuffles: tuple[Shuffled, ...]

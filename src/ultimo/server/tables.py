@@ -1,0 +1,197 @@
+"""The requests that are about tables: the lobby, opening one, its rules, and what remains of its deals."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ultimo import table
+from ultimo.events import IllegalAction, Seat
+from ultimo.record import jsonl, sheet
+from ultimo.rulebook import RulebookError
+from ultimo.server import books, fairness
+from ultimo.server.house import house, known
+from ultimo.server.http import Refusal, asked, language, number, told
+from ultimo.server.payloads import Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
+from ultimo.server.security import address
+from ultimo.server.store import Game
+from ultimo.server.words import told_in
+from ultimo.table import Fact, SeatPlan, Settings, UnknownDeal
+from ultimo.table.facts import SeatTaken
+from ultimo.table.settings import check, rules_of
+
+T = TypeVar("T")
+
+FORMS: Final = {
+    "sheet": (sheet.dumps, "text/plain; charset=utf-8"),
+    "jsonl": (jsonl.dumps, "application/jsonl; charset=utf-8"),
+}
+
+
+# --- finding and opening -------------------------------------------------------------------------------
+
+
+async def lobby(request: Request) -> Response:
+    """The public tables."""
+    here, tongue = house(request), language(request)
+    lines = [_line(game, tongue) for game in await here.store.lobby(here.clock())]
+    waiting = tuple(line for line in lines if line.moment == "gathering")
+    return told(Lobby(waiting, tuple(line for line in lines if line.moment != "gathering")))
+
+
+async def open_table(request: Request) -> Response:
+    """Open a table."""
+    session, settings = await known(request), (await asked(request, NewTable)).settings
+    _check(settings, language(request))
+    return told(TableMade(await house(request).keeper.open(settings, session.player)), 201)
+
+
+async def open_again(request: Request) -> Response:
+    """Open a table for the cards of a deal that is over: one's own seat, and bots on the others."""
+    session, wish = await known(request), await asked(request, PlayAgain)
+    game, log = await _game(request), await _log(request)
+    cards = await _worked_out(request, wish.deal, lambda: table.again(log, wish.deal))
+    player = await house(request).store.known_as(game.id, session.player.id)
+    settings = _alone(game.settings, _seat_of(log, player))
+    return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
+
+
+async def invitation(request: Request) -> Response:
+    """What a table plays and who sits there."""
+    return told(_line(await _game(request), language(request)))
+
+
+async def rules(request: Request) -> Response:
+    """The rules of a table in sentences."""
+    agreed = rules_of((await _game(request)).settings)
+    return told(await asyncio.to_thread(books.table_rules, agreed, language(request)))
+
+
+def _check(settings: Settings, language: str) -> None:
+    """Refuse a table that cannot be."""
+    try:
+        check(settings)
+    except RulebookError as error:
+        field = f"settings.house.{error.key}" if error.key else "settings.rules"
+        raise Refusal(422, "settings", field, reason=error) from None
+    except IllegalAction as error:
+        reason = told_in(language, settings, error)
+        raise Refusal(422, "settings", "settings.size", error.cite, reason=reason) from None
+
+
+def _alone(settings: Settings, own: Seat) -> Settings:
+    """The agreement of a table at which one person plays a single deal from a seat."""
+    seats = tuple(
+        SeatPlan("host") if seat == own else SeatPlan("bot", plan.level)
+        for seat, plan in enumerate(settings.seats)
+    )
+    return replace(settings, seats=seats, deals=1, public=False)
+
+
+def _seat_of(log: list[tuple[Fact, float]], player: str) -> Seat:
+    """Where somebody sat last; who never did takes the first seat."""
+    taken = [fact.seat for fact, _ in log if isinstance(fact, SeatTaken) and fact.player == player]
+    return taken[-1] if taken else 0
+
+
+# --- what remains --------------------------------------------------------------------------------------
+
+
+async def record(request: Request) -> Response:
+    """The record of a deal, or of all that are over, to keep."""
+    form = request.query_params.get("form", "sheet")
+    if form not in FORMS:
+        raise Refusal(404, "unknownPage", "form")
+    wish = request.query_params.get("deal")
+    deal = None if wish is None else number(wish)
+    log = await _log(request)
+    write, media = FORMS[form]
+
+    def written() -> str:
+        return write(table.session_record(log) if deal is None else table.deal_record(log, deal))
+
+    text = await _worked_out(request, deal or 1, written)
+    name = f"ultimo-{request.path_params['table']}{'' if deal is None else f'-{deal}'}.{form}"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(text, headers=headers, media_type=media)
+
+
+async def replay(request: Request) -> Response:
+    """A deal step by step."""
+    deal, log, tongue = _deal(request), await _log(request), language(request)
+    frames = await _worked_out(request, deal, lambda: table.replay(log, deal, tongue))
+    return told(Replay(deal, tuple(frames)))
+
+
+async def fair(request: Request) -> Response:
+    """How the cards of a deal were shuffled."""
+    deal, log = _deal(request), await _log(request)
+    found = await _worked_out(request, deal, lambda: fairness.fair_deal(log, deal))
+    if not found.shuffles:
+        raise Refusal(404, "unproven", deal=deal)
+    return told(found)
+
+
+async def ledger(request: Request) -> Response:
+    """Every payment of the session so far."""
+    log, tongue = await _log(request), language(request)
+    return told(await _worked_out(request, 1, lambda: table.ledger(log, tongue)))
+
+
+async def _worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
+    """The result of work that takes a while, off the event loop and not too often."""
+    here = house(request)
+    if not here.costly.take(address(request), time.monotonic()):
+        raise Refusal(429, "tooMany")
+    try:
+        async with here.works:
+            return await asyncio.to_thread(work)
+    except UnknownDeal:
+        raise Refusal(404, "unknownDeal", "deal", deal=deal) from None
+    except IllegalAction as error:
+        raise Refusal(409, "settings", "deal", error.cite, reason=error.reason) from None
+
+
+def _deal(request: Request) -> int:
+    return number(request.path_params["deal"])
+
+
+async def _game(request: Request) -> Game:
+    game = await house(request).store.game(request.path_params["table"])
+    if game is None:
+        raise Refusal(404, "unknownTable")
+    return game
+
+
+async def _log(request: Request) -> list[tuple[Fact, float]]:
+    rows = await house(request).store.read(request.path_params["table"])
+    if not rows:
+        raise Refusal(404, "unknownTable")
+    return [(row.fact, row.at) for row in rows]
+
+
+def _line(game: Game, language: str) -> TableLine:
+    settings = game.settings
+    return TableLine(
+        id=game.id,
+        title=books.title_of(settings.rules, language),
+        rules=settings.rules,
+        family=books.family_of(settings.rules),
+        size=settings.size,
+        seats=tuple(
+            SeatLine(name, kind)  # type: ignore[arg-type]
+            for name, kind in zip(game.names, game.kinds, strict=True)
+        ),
+        moment=game.moment,
+        number=game.number,
+        deals=settings.deals,
+        house=len(settings.house),
+        public=settings.public,
+        at=game.at,
+    )

@@ -1,0 +1,110 @@
+"""The requests that are about people: coming in, names and languages, accounts, one's own games."""
+
+from __future__ import annotations
+
+import time
+
+from msgspec import UNSET
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ultimo.server import books, logs
+from ultimo.server.accounts import Session, clean_name, name_key
+from ultimo.server.house import house, known, remember, session_of, speak, unremember
+from ultimo.server.http import Refusal, asked, language, told
+from ultimo.server.payloads import ChangeMe, Credentials, Enter, Me, Sitting
+from ultimo.server.people import Player
+from ultimo.server.security import address
+from ultimo.server.store import Game
+
+
+async def enter(request: Request) -> Response:
+    """Come in; a stranger becomes a guest."""
+    wish = (await asked(request, Enter)).language
+    session = await session_of(request)
+    accounts = house(request).accounts
+    if session is not None and wish not in (None, session.player.language):
+        player = await accounts.change(session, None, wish)
+        session = session._replace(player=player)
+    session = await accounts.enter(session, wish or language(request))
+    return remember(request, told(_me(session.player)), session)
+
+
+async def change_me(request: Request) -> Response:
+    """Change one's name or language."""
+    session, wish = await known(request), await asked(request, ChangeMe)
+    name = None if wish.name is UNSET else wish.name
+    tongue = None if wish.language is UNSET else wish.language
+    player = await house(request).accounts.change(session, name, tongue)
+    answer = told(_me(player))
+    speak(request, answer, player.language)
+    return answer
+
+
+async def forget_me(request: Request) -> Response:
+    """Delete all there is about somebody."""
+    session = await known(request)
+    await house(request).keeper.forget(session.player.id)
+    logs.logger().info("forgotten", player=session.player.id)
+    return unremember(Response(status_code=204))
+
+
+async def register(request: Request) -> Response:
+    """Make an account of a guest."""
+    session, wish = await known(request), await asked(request, Credentials)
+    _allow_password(request, wish.name)
+    session = await house(request).accounts.register(session, wish.name, wish.password)
+    return _welcome(request, session, "registered")
+
+
+async def login(request: Request) -> Response:
+    """Log in to an account."""
+    session, wish = await session_of(request), await asked(request, Credentials)
+    _allow_password(request, wish.name)
+    session = await house(request).accounts.login(session, wish.name, wish.password)
+    return _welcome(request, session, "logged in")
+
+
+async def logout(request: Request) -> Response:
+    """Log out."""
+    session = await session_of(request)
+    if session is not None:
+        await house(request).accounts.leave(session)
+    return unremember(Response(status_code=204))
+
+
+async def history(request: Request) -> Response:
+    """The sessions that one has played."""
+    session, tongue = await known(request), language(request)
+    games = await house(request).store.history(session.player.id)
+    return told([_sitting(game, tongue) for game in games])
+
+
+def _allow_password(request: Request, name: str) -> None:
+    """Turn away who tries too many passwords: from one address, or for one name."""
+    logins, now = house(request).logins, time.monotonic()
+    if not (logins.take(address(request), now) and logins.take(f"name {name_key(clean_name(name))}", now)):
+        raise Refusal(429, "tooMany")
+
+
+def _welcome(request: Request, session: Session, what: str) -> Response:
+    logs.logger().info(what, player=session.player.id)
+    return remember(request, told(_me(session.player)), session)
+
+
+def _me(player: Player) -> Me:
+    return Me(player.id, player.name, player.guest, player.language)  # type: ignore[arg-type]
+
+
+def _sitting(game: Game, language: str) -> Sitting:
+    series = tuple(totals[game.seat] for totals in game.series) if game.seat is not None else ()
+    return Sitting(
+        id=game.id,
+        title=books.title_of(game.settings.rules, language),
+        at=game.at,
+        moment=game.moment,
+        deals=len(game.series),
+        total=series[-1] if series else 0,
+        players=game.names,
+        series=series,
+    )

@@ -1,0 +1,72 @@
+"""A private PostgreSQL for tests: a cluster in a temporary folder, and in it a new database for each test."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+_numbers = count(1)
+
+
+def binaries() -> Path | None:
+    """Where PostgreSQL's own programs are, the newest if there are several."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
+    if found:
+        return found[-1]
+    on_path = shutil.which("initdb")
+    return Path(on_path).parent if on_path else None
+
+
+def new_database() -> str:
+    """The address of an empty database."""
+    name = f"test{next(_numbers)}"
+    with psycopg.connect(_address("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return _address(name)
+
+
+def _address(database: str) -> str:
+    return f"postgresql://postgres@/{database}?host={_cluster()}"
+
+
+@cache
+def _cluster() -> str:
+    """The folder of a running cluster, which ends with this process. It listens there and nowhere else."""
+    programs = binaries()
+    assert programs is not None, "PostgreSQL is not installed"
+    folder = Path(tempfile.mkdtemp(prefix="ultimo-pg-"))
+    data = folder / "data"
+    if os.getuid() == 0:  # PostgreSQL refuses to run as root
+        shutil.chown(folder, "postgres", "postgres")
+    _run(programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8")
+    options = f"-c listen_addresses='' -c fsync=off -c max_connections=200 -k {folder}"
+    _run(programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+
+    def stop() -> None:
+        _run(programs / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(stop)
+    return str(folder)
+
+
+def _run(*command: str | Path) -> None:
+    user = "postgres" if os.getuid() == 0 else None
+    subprocess.run(
+        [str(part) for part in command],
+        user=user,
+        group=user,
+        extra_groups=[] if user else None,
+        cwd="/",
+        check=True,
+        stdout=subprocess.DEVNULL,
+        timeout=60,
+    )

@@ -1,0 +1,278 @@
+"""A real server in a process of its own, and people who talk to it over real connections."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from live import answer
+from ultimo.fair import commitment
+from ultimo.table.scene import Turn
+
+OPEN = "Ultimo is open: "
+PATIENCE = 60.0  # seconds until something that must happen is taken not to happen
+
+
+class Serving:
+    """`ultimo serve` with a database: started by `with`, killed or stopped and started again at will.
+
+    The port is a free one unless it is given, and stays the same when the server is started again.
+    """
+
+    def __init__(
+        self, database: Path | str, port: int = 0, env: Mapping[str, str] | None = None, *flags: str
+    ) -> None:
+        self.database = str(database)
+        self.port = port
+        self.url = ""
+        self._env = dict(env or {})
+        self._flags = flags
+        self._process: subprocess.Popen[str] | None = None
+        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
+
+    def __enter__(self) -> Serving:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        self._log.close()
+
+    def start(self) -> None:
+        """Start the server, and wait until it can be reached."""
+        program = [sys.executable, "-m", "ultimo.cli.main", "serve"]
+        settings = ["--database", self.database, "--port", str(self.port), "--bot-processes", "1"]
+        self._process = subprocess.Popen(
+            [*program, *settings, *self._flags],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            env={**os.environ, **self._env},
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line.startswith(OPEN):
+            raise AssertionError(f"the server does not start: {line}{self.log}")
+        self.url = line.removeprefix(OPEN).strip().rstrip("/")
+        self.port = urlsplit(self.url).port or 0
+
+    def kill(self) -> None:
+        """Let the server die without a word."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask the server to stop; the status with which it ends."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        if self._process is None:
+            return 0
+        self._process.send_signal(how)
+        status = self._process.wait(PATIENCE)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process = None
+        return status
+
+    @property
+    def log(self) -> str:
+        """All that the server has logged."""
+        return Path(self._log.name).read_text(encoding="utf-8")
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The complete lines of the log, as programs read them."""
+        return [
+            msgspec.json.decode(line) for line in self.log.splitlines(keepends=True) if line.endswith("\n")
+        ]
+
+    def logged(self, event: str, **values: Any) -> dict[str, Any]:
+        """The last line of the log about an event with these values, as soon as there is one."""
+        wanted = {"event": event, **values}
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for line in reversed(self.lines):
+                if wanted.items() <= line.items():
+                    return line
+            time.sleep(0.02)
+        raise AssertionError(f"nothing is logged about {wanted}: {self.log}")
+
+
+class Answer(NamedTuple):
+    """What the server answers."""
+
+    status: int
+    headers: Mapping[str, str]
+    cookies: tuple[str, ...]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The answer as JSON."""
+        return msgspec.json.decode(self.body)
+
+
+class Visitor:
+    """Somebody with a browser of his own: it keeps cookies and says which page it is on."""
+
+    def __init__(self, server: Serving) -> None:
+        self.server = server
+        self.cookies: dict[str, str] = {}
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        data: bytes | None = None,
+    ) -> Answer:
+        """Send a request; `data` goes out as it is."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
+        sent = {"Origin": self.server.url, "Cookie": self.cookie} | dict(headers or {})
+        content = data if data is not None else None if body is None else msgspec.json.encode(body)
+        try:
+            connection.request(method, path, content, {key: value for key, value in sent.items() if value})
+            answer = connection.getresponse()
+            cookies = tuple(answer.headers.get_all("set-cookie", []))
+            result = Answer(
+                answer.status, {k.lower(): v for k, v in answer.headers.items()}, cookies, answer.read()
+            )
+        finally:
+            connection.close()
+        self._keep(cookies)
+        return result
+
+    def get(self, path: str) -> Answer:
+        """Ask for something."""
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: Any = None) -> Answer:
+        """Ask for a change."""
+        return self.ask("POST", path, body if body is not None else {})
+
+    def enter(self) -> Any:
+        """Come in."""
+        return self.post("/api/enter").json
+
+    def open_table(self, rules: str = "dtf", size: int = 3, level: str = "random", **settings: Any) -> str:
+        """Open a table for oneself and bots."""
+        seats = [{"kind": "host"}, *[{"kind": "bot", "level": level}] * (size - 1)]
+        wish = {"rules": rules, "size": size, "seats": seats, "tempo": "instant"} | settings
+        answer = self.post("/api/tables", {"settings": wish})
+        assert answer.status == 201, answer
+        table: str = answer.json["id"]
+        return table
+
+    def watch(self, table: str, origin: str | None = None) -> ClientConnection:
+        """Open a socket at a table, from a page of this server or from another."""
+        address = self.server.url.replace("http", "ws", 1)
+        return connect(
+            f"{address}/ws/{table}?lang=en",
+            origin=Origin(origin or self.server.url),
+            additional_headers={"Cookie": self.cookie} if self.cookie else None,
+            proxy=None,
+            open_timeout=PATIENCE,
+            legacy=True,
+        )
+
+    @property
+    def cookie(self) -> str:
+        """The cookies as they are sent."""
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def _keep(self, cookies: tuple[str, ...]) -> None:
+        for cookie in cookies:
+            name, _, value = cookie.partition(";")[0].partition("=")
+            if value.strip('"'):
+                self.cookies[name] = value
+            else:
+                self.cookies.pop(name, None)
+
+
+class AtTable:
+    """A page at a table: it keeps the scene up to date, and does by the offers what it is asked."""
+
+    def __init__(self, visitor: Visitor, table: str, seed: int = 1) -> None:
+        self.socket = visitor.watch(table)
+        self.scene: dict[str, Any] = {}
+        self.seq = 0
+        self.story: list[dict[str, Any]] = []
+        self._rng = Random(seed)
+        self.hear()
+
+    def __enter__(self) -> AtTable:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def hear(self) -> dict[str, Any]:
+        """The next message, which the scene is brought up to."""
+        message: dict[str, Any] = msgspec.json.decode(self.socket.recv(PATIENCE))
+        match message["type"]:
+            case "full":
+                self.scene, self.seq = message["scene"], message["seq"]
+                self.story = message["story"]
+            case "update":
+                assert message["base"] == self.seq, message
+                self.scene |= message["patch"]
+                self.seq = message["seq"]
+                self.story += message["story"]
+        return message
+
+    def do(self, wish: dict[str, Any], cmd: str | None = None) -> dict[str, Any]:
+        """Send a command, and wait for its answer and until its effect is seen."""
+        cmd = cmd or self._rng.randbytes(8).hex()
+        self.send({"type": "do", "cmd": cmd, "wish": wish})
+        while True:
+            message = self.hear()
+            if message.get("cmd") == cmd or message["type"] == "goodbye":
+                while self.seq < message.get("seq", 0):
+                    self.hear()
+                return message
+
+    def send(self, message: Any) -> None:
+        """Send something, whatever it is."""
+        self.socket.send(msgspec.json.encode(message).decode())
+
+    def play(self, deal: int = 1) -> None:
+        """Play at random, by the offers alone, until this deal is over."""
+        while self.scene["result"] is None or self.scene["result"]["number"] < deal:
+            wish = self._wish()
+            if wish is None:
+                self.hear()
+            else:
+                self.do(wish)
+
+    def _wish(self) -> dict[str, Any] | None:
+        """What the table asks of this page now."""
+        fair, own = self.scene["fair"], self.scene["you"]
+        if fair is not None and fair["wanted"] is not None:
+            secret = Random(f"{self.scene['table']['id']}:{own}:{fair['deal']}").randbytes(32).hex()
+            if fair["wanted"] == "commit":
+                return {"type": "Commit", "deal": fair["deal"], "digest": commitment(secret)}
+            return {"type": "Reveal", "deal": fair["deal"], "secret": secret}
+        if self.scene["turn"] is not None and self.scene["seats"][own]["turn"]:
+            turn = msgspec.convert(self.scene["turn"], Turn)
+            return {"type": "Act", "action": msgspec.to_builtins(answer(turn, self._rng))}
+        if self.scene["moment"] == "between" and not self.scene["seats"][own]["ready"]:
+            return {"type": "Ready"}
+        return None

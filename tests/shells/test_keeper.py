@@ -1,0 +1,649 @@
+"""The keeper of the tables with real parts: databases, several processes, people who come and go."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from live import answer, bots
+from postgres import binaries, new_database
+from ultimo.events import Found, IllegalAction
+from ultimo.fair import commitment
+from ultimo.server.bots import Bots, Lane, _first_trick
+from ultimo.server.database import Database
+from ultimo.server.held import fold
+from ultimo.server.keeper import Keeper
+from ultimo.server.postgres import PostgresLocks
+from ultimo.server.store import Player, Store, UnknownTable
+from ultimo.table import SeatPlan, Settings, due, scene
+from ultimo.table.facts import ChatSaid, Happened, StoodIn
+from ultimo.table.messages import (
+    Act,
+    Commit,
+    Full,
+    Goodbye,
+    Ready,
+    Rematch,
+    Reveal,
+    Say,
+    ServerMessage,
+    Sit,
+    Start,
+    TakeBack,
+    Update,
+    Wish,
+)
+from ultimo.table.scene import Level, Scene
+
+ADA = Player("ada", "Ada", True, "en")
+BO = Player("bo", "Bo", True, "en")
+ALONE = Settings("dtf", 3, bots(3), tempo="instant", deals=1)
+TOGETHER = Settings("dtf", 3, bots(3, people=2), tempo="instant", deals=1)
+ONLY_BOTS = Settings("french4", 4, (SeatPlan("bot", "random"),) * 4, tempo="instant", deals=1)
+PATIENCE = 30  # seconds until a condition that should come true is given up
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "tables.db") if request.param == "sqlite" else served()
+
+
+def served() -> str:
+    if binaries() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    return new_database()
+
+
+class NoBots(Bots):
+    """Bots who only ever choose at random, and so need no processes."""
+
+    def prepare(self, levels: Collection[Level]) -> None:
+        """Start nothing."""
+
+
+@asynccontextmanager
+async def keeping(address: str, **options: Any) -> AsyncIterator[Keeper]:
+    """A server's keeper with its store, as it is started and stopped."""
+    database = Database(address)
+    await database.start()
+    dice = Random(78)
+    given = {"pulse": 0.1, "secret": lambda: dice.randbytes(32).hex(), **options}
+    keeper = Keeper(Store(database), NoBots(), **given)
+    await keeper.start()
+    try:
+        yield keeper
+    finally:
+        await keeper.close()
+        await database.close()
+
+
+@asynccontextmanager
+async def storing(address: str) -> AsyncIterator[Store]:
+    database = Database(address)
+    try:
+        yield Store(database)
+    finally:
+        await database.close()
+
+
+async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not await condition():
+            await asyncio.sleep(0.01)
+
+
+_commands = count(1)
+
+
+def command() -> str:
+    return f"command-{next(_commands)}"
+
+
+class Person:
+    """Somebody with a page: keeps what it is sent, and plays by what it is offered."""
+
+    def __init__(self, keeper: Keeper, table: str, player: Player | None) -> None:
+        self.keeper, self.table, self.player = keeper, table, player
+        self.rng = Random(player.id if player else 0)
+        self.scene: dict[str, Any] = {}
+        self.seq = 0
+        self.messages: list[ServerMessage] = []
+        self.done: list[int] = []
+
+    @property
+    def shown(self) -> Scene:
+        return msgspec.convert(self.scene, Scene)
+
+    async def do(self, wish: Wish, cmd: str | None = None) -> int:
+        assert self.player is not None
+        return await self.keeper.do(self.table, self.player, cmd or command(), wish)
+
+    def take(self, data: bytes) -> None:
+        """Put a message into the page."""
+        message: ServerMessage = msgspec.json.decode(data, type=ServerMessage)
+        self.messages.append(message)
+        match message:
+            case Full(seq=seq):
+                self.seq, self.scene = seq, msgspec.json.decode(data)["scene"]
+            case Update(base=base, seq=seq, patch=patch):
+                assert base == self.seq
+                self.seq, self.scene = seq, self.scene | patch
+
+    async def play(self, enough: Callable[[Scene], bool]) -> None:
+        """Take part until it is enough."""
+        watching = await self.keeper.watch(self.table, self.player, "en")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                async for data in watching:
+                    self.take(data)
+                    if self.scene and enough(self.shown):
+                        return
+                    if (wish := self.wish()) is not None:
+                        await self._try(wish)
+            raise AssertionError(f"the page was closed: {self.messages[-1]}")
+        finally:
+            watching.close()
+
+    async def _try(self, wish: Wish) -> None:
+        with suppress(IllegalAction):  # the table had gone on: the page hears of it next
+            self.done.append(await self.do(wish))
+
+    def wish(self) -> Wish | None:
+        """What a page, or the person before it, does next."""
+        shown = self.shown
+        if self.player is None or shown.you is None:
+            return None
+        if shown.fair is not None and shown.fair.wanted:
+            secret = Random(f"{self.player.id}:{shown.fair.deal}").randbytes(32).hex()
+            if shown.fair.wanted == "commit":
+                return Commit(shown.fair.deal, commitment(secret))
+            return Reveal(shown.fair.deal, secret)
+        own = shown.seats[shown.you]
+        if shown.moment == "between" and not own.ready:
+            return Ready()
+        if shown.turn is not None and own.turn and not own.stand_in:
+            return Act(answer(shown.turn, self.rng))
+        return None
+
+
+def over(shown: Scene) -> bool:
+    return shown.moment == "over"
+
+
+async def asked(person: Person) -> None:
+    """Let somebody play until it is his turn to play a card, and then not."""
+    await person.play(lambda shown: shown.last is not None and isinstance(person.wish(), Act))
+
+
+# --- at one process ------------------------------------------------------------------------------------
+
+
+def test_a_person_plays_a_session_against_bots_by_messages_alone(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper, storing(address) as store:
+            table = await keeper.open(ALONE, ADA)
+            ada, spectator = Person(keeper, table, ADA), Person(keeper, table, None)
+            await asyncio.gather(ada.play(over), spectator.play(over))
+            folded = fold(None, await store.read(table))
+            for person, viewer_id in ((ada, "ada"), (spectator, None)):
+                whole = scene(folded.live, viewer_id, "en", 0.0, frozenset({"ada"}))
+                assert msgspec.json.decode(msgspec.json.encode(whole)) == person.scene
+            assert sum(isinstance(message, Full) for message in ada.messages) == 1
+            game = await store.game(table)
+            assert game is not None
+            assert (game.moment, game.number, game.kinds) == ("over", 1, ("person", "bot", "bot"))
+            assert game.series == (tuple(seat.total for seat in ada.shown.seats),)
+            assert [one.seat for one in await store.history("ada")] == [0]
+
+    asyncio.run(main())
+
+
+def test_a_command_that_is_sent_again_changes_nothing(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper, storing(address) as store:
+            table = await keeper.open(TOGETHER, ADA)
+            ada, bo = Person(keeper, table, ADA), Person(keeper, table, BO)
+            said = [await ada.do(Say("hello"), "command-say") for _ in range(3)]
+            sat = [await bo.do(Sit(1), "command-sit") for _ in range(2)]
+            at_once = await asyncio.gather(*(ada.do(Say("once"), "command-once") for _ in range(4)))
+            assert len({*said}) == len({*sat}) == len({*at_once}) == 1
+            words = [row.fact.text for row in await store.read(table) if isinstance(row.fact, ChatSaid)]
+            assert words == ["hello", "once"]
+
+    asyncio.run(main())
+
+
+def test_what_is_refused_leaves_no_trace(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper, storing(address) as store:
+            table = await keeper.open(TOGETHER, ADA)
+            with pytest.raises(IllegalAction, match="only the host"):
+                await keeper.do(table, BO, command(), Start())
+            with pytest.raises(UnknownTable):
+                await keeper.do("nowhere", BO, command(), Start())
+            with pytest.raises(UnknownTable):
+                await keeper.watch("nowhere", None, "en")
+            assert len(await store.read(table)) == 3
+
+    asyncio.run(main())
+
+
+def test_a_table_goes_on_after_a_restart_where_it_was(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(ALONE, ADA)
+            before = Person(keeper, table, ADA)
+            await asked(before)
+        async with keeping(address) as keeper:
+            after = Person(keeper, table, ADA)
+            await after.play(lambda shown: True)
+            assert after.seq == before.seq
+            assert {**after.scene, "seats": 0} == {**before.scene, "seats": 0}
+            await after.play(over)
+
+    asyncio.run(main())
+
+
+def test_a_slow_page_is_sent_everything_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ultimo.server.viewer.BACKLOG", 5)
+
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            ada = Person(keeper, table, ADA)
+            slow = await keeper.watch(table, BO, "en")
+            ada.take(await anext(slow))
+            for number in range(20):
+                await ada.do(Say(f"line {number}"))
+            ada.take(await anext(slow))
+            assert [type(message) for message in ada.messages] == [Full, Full]
+            assert [line.text for line in ada.shown.chat] == [f"line {number}" for number in range(20)]
+            slow.close()
+            assert [message async for message in slow] == []
+
+    asyncio.run(main())
+
+
+def test_everything_is_sent_again_when_a_page_asks_for_it(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with keeping(str(tmp_path / "tables.db")) as keeper:
+            ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
+            page = await keeper.watch(ada.table, ADA, "en")
+            ada.take(await anext(page))
+            page.resync()
+            ada.take(await anext(page))
+            await ada.do(Say("hello"))
+            ada.take(await anext(page))
+            assert [type(message) for message in ada.messages] == [Full, Full, Update]
+
+    asyncio.run(main())
+
+
+def test_a_bot_plays_for_who_stays_away_and_gives_the_seat_back(tmp_path: Path) -> None:
+    now = [1000.0]
+
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        async with keeping(path, clock=lambda: now[0]) as keeper, storing(path) as store:
+            ada = Person(keeper, await keeper.open(msgspec.structs.replace(ALONE, deals=None), ADA), ADA)
+            friend = await keeper.watch(ada.table, BO, "en")
+            await asked(ada)
+
+            async def stood_in() -> list[float]:
+                return [row.at for row in await store.read(ada.table) if isinstance(row.fact, StoodIn)]
+
+            async def has_stood_in() -> bool:
+                return bool(await stood_in())
+
+            now[0] += ALONE.grace - 1
+            await keeper.do(ada.table, BO, command(), Say("where is Ada?"))
+            now[0] += 2
+            await keeper.do(ada.table, BO, command(), Say("a bot should play"))
+            await until(has_stood_in)
+            assert await stood_in() == [1000.0 + ALONE.grace + 1]
+            await ada.do(TakeBack())
+            await ada.play(lambda shown: not shown.seats[0].stand_in)
+            friend.close()
+
+    asyncio.run(main())
+
+
+def test_a_fault_at_one_table_does_not_stop_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, broken = str(tmp_path / "tables.db"), set[str]()
+
+    def fails(live: Any, *rest: Any) -> Any:
+        if live.table in broken:
+            raise RuntimeError("a bug")
+        return due(live, *rest)
+
+    monkeypatch.setattr("ultimo.server.driver.due", fails)
+
+    async def main() -> None:
+        async with keeping(path) as keeper:
+            bad, good = await keeper.open(ALONE, ADA), await keeper.open(ALONE, ADA)
+            broken.add(bad)
+            page = await keeper.watch(bad, ADA, "en")
+
+            async def stopped() -> bool:
+                try:
+                    await keeper.do(bad, ADA, command(), Say("hello?"))
+                except IllegalAction as refusal:
+                    return "fault in the program" in refusal.reason
+                return False
+
+            await until(stopped)
+            await Person(keeper, good, ADA).play(over)
+            page.close()
+
+    asyncio.run(main())
+
+
+def test_a_server_that_stops_says_goodbye_and_loses_nothing(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
+            page = await keeper.watch(ada.table, ADA, "en")
+            ada.take(await anext(page))
+            said = asyncio.create_task(ada.do(Say("last words")))
+            await asyncio.sleep(0)
+        async for data in page:
+            ada.take(data)
+        assert ada.messages[-1] == Goodbye("the server is being stopped", True)
+        async with storing(address) as store:
+            log = await store.read(ada.table)
+            assert isinstance(log[await said - 1].fact, ChatSaid)
+
+    asyncio.run(main())
+
+
+def test_a_table_that_nobody_watches_leaves_the_memory_and_comes_back(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address, pulse=0.02, rest=0.05) as keeper:
+            ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
+            assert keeper.tables == frozenset()
+            await ada.do(Say("I am back soon"))
+            assert keeper.tables == {ada.table}
+
+            async def gone() -> bool:
+                return not keeper.tables
+
+            await until(gone)
+            await ada.play(lambda shown: shown.chat[0].text == "I am back soon")
+            assert keeper.tables == {ada.table}
+
+    asyncio.run(main())
+
+
+def test_two_who_want_a_rematch_get_the_same_table(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            ada, bo = Person(keeper, table, ADA), Person(keeper, table, BO)
+            await bo.do(Sit(1))
+            await asyncio.gather(ada.play(over), bo.play(over))
+            asked_for = await asyncio.gather(
+                *(one.do(Rematch()) for one in (bo, ada)), return_exceptions=True
+            )
+            assert sum(isinstance(one, int) for one in asked_for) == 1
+            await ada.play(lambda shown: shown.table.rematch is not None)
+            again = ada.shown.table.rematch
+            assert again is not None
+            new = Person(keeper, again, BO)
+            await new.play(lambda shown: True)
+            assert [seat.name for seat in new.shown.seats] == ["", "Bo", "Karen"]
+
+    asyncio.run(main())
+
+
+def test_who_is_forgotten_vanishes_before_everybodys_eyes(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            bo = Person(keeper, table, BO)
+            await bo.do(Sit(1))
+            watching = asyncio.create_task(Person(keeper, table, None).play(lambda s: s.seats[1].name == "–"))
+            await bo.play(lambda shown: shown.moment == "deal")
+            await keeper.forget("bo")
+            await watching
+
+    asyncio.run(main())
+
+
+# --- several processes ---------------------------------------------------------------------------------
+
+
+def test_people_at_two_processes_play_at_one_table() -> None:
+    address = served()
+
+    async def main() -> None:
+        async with (
+            keeping(address, pulse=5.0) as one,
+            keeping(address, pulse=5.0) as two,
+            storing(address) as db,
+        ):
+            table = await one.open(TOGETHER, ADA)
+            ada, bo = Person(one, table, ADA), Person(two, table, BO)
+            await bo.do(Sit(1))
+            await asyncio.gather(ada.play(over), bo.play(over))
+            log = await db.read(table)
+            assert [row.seq for row in log] == list(range(1, len(log) + 1))
+            assert len({*ada.done, *bo.done}) == len(ada.done) + len(bo.done)  # each command has its place
+            live = fold(None, log).live
+            for person, player in ((ada, "ada"), (bo, "bo")):
+                whole = scene(live, player, "en", 0.0, frozenset())
+                assert whole.result == person.shown.result
+                assert whole.chat == person.shown.chat
+
+    asyncio.run(main())
+
+
+def test_presence_is_known_to_other_processes() -> None:
+    address = served()
+
+    async def main() -> None:
+        async with keeping(address, pulse=5.0) as one, keeping(address, pulse=5.0) as two:
+            table = await one.open(TOGETHER, ADA)
+            bo = Person(two, table, BO)
+            here = await one.watch(table, ADA, "en")
+            await bo.play(lambda shown: shown.seats[0].present)
+            away = asyncio.create_task(bo.play(lambda shown: not shown.seats[0].present))
+            here.close()
+            await away
+
+    asyncio.run(main())
+
+
+def test_a_notice_that_gets_lost_is_made_up_for() -> None:
+    class Deaf:
+        """A bus that passes nothing on."""
+
+        async def start(self, hear: object) -> None: ...
+        def tell(self, notice: object) -> None: ...
+        async def close(self) -> None: ...
+
+    address = served()
+
+    async def main() -> None:
+        async with keeping(address, bus=Deaf()) as one, keeping(address, bus=Deaf()) as two:
+            table = await one.open(TOGETHER, ADA)
+            bo = asyncio.create_task(Person(two, table, BO).play(lambda shown: len(shown.chat) == 2))
+            await Person(one, table, ADA).do(Say("hello"))
+            await Person(one, table, ADA).do(Say("anybody?"))
+            await bo
+
+    asyncio.run(main())
+
+
+def test_the_bus_comes_back_when_its_connection_is_lost() -> None:
+    address = served()
+
+    async def main() -> None:
+        async with (
+            keeping(address, pulse=600.0) as one,
+            keeping(address, pulse=600.0) as two,
+            storing(address) as db,
+        ):
+            table = await one.open(TOGETHER, ADA)
+            bo = asyncio.create_task(Person(two, table, BO).play(lambda shown: len(shown.chat) == 2))
+            ada = Person(one, table, ADA)
+            await ada.do(Say("hello"))
+            kill = (
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            await db.database.read(lambda connection: connection.exec_driver_sql(kill).close())
+            await ada.do(Say("still there?"))
+            await bo
+
+    asyncio.run(main())
+
+
+HOLDER = """
+import asyncio, sys
+from ultimo.server.postgres import PostgresLocks
+
+async def main():
+    locks = PostgresLocks(sys.argv[1])
+    print(sorted(await locks.take([sys.argv[2]])), flush=True)
+    await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+
+
+@contextmanager
+def process(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process of Python."""
+    started = subprocess.Popen(
+        [sys.executable, "-c", script, *arguments], stdout=subprocess.PIPE, text=True, env={**os.environ}
+    )
+    try:
+        yield started
+    finally:
+        started.kill()
+        started.communicate()
+
+
+class CountingLocks(PostgresLocks):
+    """Locks that count how often somebody has tried to take one."""
+
+    tried = 0
+
+    async def take(self, tables: Collection[str]) -> frozenset[str]:
+        self.tried += 1
+        return await super().take(tables)
+
+
+def test_the_tables_of_a_killed_process_are_taken_over() -> None:
+    address = served()
+
+    async def main() -> None:
+        locks = CountingLocks(address)
+        async with keeping(address, locks=locks) as keeper, storing(address) as store:
+            table = await keeper.open(ONLY_BOTS, ADA)
+            opened = len(await store.read(table))
+            with process(HOLDER, address, table) as holder:
+                assert holder.stdout is not None
+                assert holder.stdout.readline() == f"['{table}']\n"
+                page = await keeper.watch(table, ADA, "en")
+                await keeper.do(table, ADA, command(), Say("whose table is this?"))
+                tried = locks.tried
+                await until(lambda: asyncio.sleep(0, locks.tried > tried + 2))
+                assert not any(isinstance(row.fact, Happened) for row in await store.read(table))
+                assert len(await store.read(table)) == opened + 1
+                holder.send_signal(signal.SIGKILL)
+                await Person(keeper, table, ADA).play(over)
+                page.close()
+
+    asyncio.run(main())
+
+
+# --- bots ----------------------------------------------------------------------------------------------
+
+
+def test_a_bot_whose_process_is_killed_moves_all_the_same() -> None:
+    view, choices = _first_trick("dtf", 3)
+
+    async def main() -> None:
+        bot, lane = NoBots(), Lane("random", 1)
+        try:
+            first = await bot.choose_in(lane, "random", "seed", view, choices)
+            dead = lane.pids
+            for pid in dead:
+                os.kill(pid, signal.SIGKILL)
+            assert await bot.choose_in(lane, "random", "seed", view, choices) == first
+            assert lane.pids.isdisjoint(dead)
+        finally:
+            lane.close()
+
+    asyncio.run(main())
+
+
+def test_a_bot_that_fails_or_takes_too_long_moves_all_the_same() -> None:
+    view, choices = _first_trick("french4", 4)
+
+    class Stuck(Lane):
+        async def choose(self, *_: object) -> Any:
+            await asyncio.sleep(600)
+
+    class Cheat(Lane):
+        async def choose(self, *_: object) -> Any:
+            return Found()
+
+    class Failing(Lane):
+        async def choose(self, *_: object) -> Any:
+            raise RuntimeError("a bug")
+
+    async def main() -> None:
+        bot = NoBots(expert_seconds=0.01, patience=0.01)
+        for lane in (Stuck("expert", 1), Cheat("expert", 1), Failing("expert", 1)):
+            assert await bot.choose_in(lane, "expert", "seed", view, choices) in choices
+
+    asyncio.run(main())
+
+
+THINKER = """
+import asyncio, time
+from ultimo.server.bots import Lane, _first_trick
+
+async def main():
+    lane = Lane("random", 1)
+    await lane.choose("random", "seed", 0.1, *_first_trick("dtf", 3))
+    print(*lane.pids, flush=True)
+    time.sleep(600)
+
+asyncio.run(main())
+"""
+
+
+def test_the_processes_of_bots_die_with_their_server() -> None:
+    with process(THINKER) as server:
+        assert server.stdout is not None
+        pid = int(server.stdout.readline())
+        assert lives(pid)
+        server.send_signal(signal.SIGKILL)
+
+        async def gone() -> bool:
+            return not lives(pid)
+
+        asyncio.run(until(gone))
+
+
+def lives(pid: int) -> bool:
+    """Whether there is such a process, which has not ended."""
+    try:
+        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False

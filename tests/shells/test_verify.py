@@ -1,0 +1,136 @@
+"""`ultimo verify`: cards that a server has dealt are shuffled once more and compared."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from commands import Done, fails, ultimo
+from live import HOST, Evening, bots
+from ultimo import record, rulebook
+from ultimo.record import Record, jsonl, sheet
+from ultimo.record.model import Entry
+from ultimo.server.fairness import fair_deal
+from ultimo.table import Settings, deal_record, session_record
+from ultimo.table.messages import Sit, Start
+
+OTHER = "ab" * 32
+
+
+@cache
+def evening(book: str = "dtf", size: int = 4, deals: int = 2, **house: Any) -> Evening:
+    """A session of two persons and bots; `house` has two underscores for a dot."""
+    rules = {key.replace("__", "."): value for key, value in house.items()}
+    played = Evening(Settings(book, size, bots(size, 2), house=rules, deals=deals), 3, (HOST, "p1"))
+    played.do("p1", Sit(1))
+    if played.live.moment == "gathering" and not played.live.started:
+        played.do(HOST, Start())
+    played.play_on(deals)
+    return played
+
+
+def spoiled(read: Record, **changes: Any) -> str:
+    """The record with something else in the proofs."""
+    entries = [
+        Entry(
+            entry.event, entry.meta | {"fair": entry.meta["fair"] | changes} if "fair" in entry.meta else {}
+        )
+        for entry in read.entries
+    ]
+    return jsonl.dumps(Record(read.header, tuple(entries)))
+
+
+def verify(text: str | bytes) -> Done:
+    return ultimo("verify", "-", given=text)
+
+
+@pytest.mark.parametrize("book", rulebook.ids())
+def test_every_deal_of_a_session_is_fair(book: str) -> None:
+    size = rulebook.load(book).sizes[-1]
+    done = verify(jsonl.dumps(session_record(evening(book, size).log)))
+    lines = done.out.splitlines()
+    assert done.status == 0
+    assert [line.split(":")[0] for line in lines if "again" not in line] == ["deal 1", "deal 2"]
+    assert all("fair: shuffled by the server and 2 of the players" in line for line in lines)
+
+
+def test_both_spellings_and_a_deal_alone_are_read() -> None:
+    whole, alone = session_record(evening().log), deal_record(evening().log, 2)
+    assert verify(sheet.dumps(whole)).out == verify(jsonl.dumps(whole)).out
+    assert verify(sheet.dumps(alone)).out == verify(jsonl.dumps(whole)).out.splitlines(keepends=True)[-1]
+
+
+def test_a_pack_that_is_not_shuffled_is_verified_too() -> None:
+    done = verify(jsonl.dumps(session_record(evening("french4", 4, 3, deal__shuffle="never").log)))
+    assert done.status == 0
+    assert done.out.count(": fair: ") >= 3
+
+
+@pytest.mark.parametrize(("book", "size"), [("dtf", 5), ("french5", 5)])
+def test_the_proof_that_a_server_gives_is_read(book: str, size: int) -> None:
+    proof = msgspec.json.encode(fair_deal(evening(book, size).log, 2))
+    done = verify(proof)
+    assert done.status == 0
+    assert done.out.startswith("deal 2: fair: ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"secret": OTHER}, "the server revealed another secret"),
+        ({"players": [{"seat": 0, "commitment": OTHER, "secret": OTHER}]}, "seat 0 revealed another secret"),
+        ({"table": "another"}, "the cards are not those that the secrets give"),
+        ({"dealing": 7}, "the cards are not those that the secrets give"),
+        ({"deal": 9}, "the proof is of deal 9"),
+        ({"version": "ultimo-fair-9"}, "the proof is of another kind: ultimo-fair-9, not ultimo-fair-1"),
+        ({"secret": "not hex"}, "the proof cannot be read"),
+    ],
+)
+def test_what_does_not_fit_is_said_and_ends_with_1(changes: dict[str, Any], complaint: str) -> None:
+    done = verify(spoiled(session_record(evening().log), **changes))
+    assert done.status == 1
+    assert "NOT FAIR" in done.out
+    assert complaint in done.out
+
+
+def test_other_cards_than_those_of_the_secrets_are_noticed() -> None:
+    found = msgspec.to_builtins(fair_deal(evening().log, 1))
+    dealt = found["shuffles"][-1]["dealt"]
+    one, other = (list(hand) for hand in dealt["hands"] if hand and "T21" not in hand)
+    swapped = {one[0]: other[0], other[0]: one[0]}
+    dealt["hands"] = [[swapped.get(card, card) for card in hand] for hand in dealt["hands"]]
+    done = verify(msgspec.json.encode(found))
+    assert done.status == 1
+    assert "the cards are not those that the secrets give" in done.out
+
+
+def test_a_record_without_proofs_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "bots.jsonl"
+    ultimo("simulate", "--deals", "1", "--out", file)
+    assert fails("verify", file).startswith(f"{file}: there are no proofs in it")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "standard input:1:1: the record is empty"),
+        ("Hello", "standard input:1:1: not a record"),
+        ('{"ultimo":1,"rules":"whist"', "standard input:1:"),
+    ],
+)
+def test_what_is_no_record_is_refused(text: str, complaint: str) -> None:
+    assert fails("verify", "-", given=text).startswith(complaint)
+
+
+def test_a_proof_in_a_broken_envelope_is_refused() -> None:
+    text = spoiled(session_record(evening().log), players="nobody")
+    assert "a proof in the record cannot be read" in fails("verify", "-", given=text)
+
+
+def test_a_record_that_was_written_by_a_server_is_a_record() -> None:
+    read = record.loads(jsonl.dumps(session_record(evening().log)))
+    assert [entry.meta["fair"]["deal"] for entry in read.entries if "fair" in entry.meta][:1] == [1]

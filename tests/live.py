@@ -127,7 +127,7 @@ class Evening:
             self.shuffle(player, shown)
         elif self.live.moment == "between" and self.live.number and not shown.seats[shown.you].ready:
             self.do(player, Ready())
-        elif shown.turn is not None and shown.you in self.live.waiting_for:
+        elif shown.turn is not None and (shown.you in self.live.waiting_for or self.live.number == 0):
             self.do(player, Act(answer(shown.turn, self.rng)))
         else:
             return False

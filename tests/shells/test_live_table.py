@@ -184,6 +184,19 @@ def test_no_seat_chooses_the_cards_and_no_stranger_plays() -> None:
         evening.do("stranger", Act(Accept()))
 
 
+def test_people_found_by_themselves_at_a_strict_table() -> None:
+    evening = tabled("dtf", 3, house={"strict.cups": True})
+    for _ in range(10):
+        evening.step()
+    assert evening.live.moment == "between"  # the first deal waits for the founding
+    shown = evening.scene(HOST)
+    assert shown.turn is not None
+    evening.do(HOST, Act(evening_answer(evening)))
+    evening.settle_down()
+    assert evening.scene(HOST).moment == "deal"
+    assert evening.scene(HOST).cups[0].points == 65
+
+
 def test_a_session_ends_when_the_host_says_so() -> None:
     evening = tabled("dtf", 3)
     evening.settle_down()

@@ -131,18 +131,18 @@ def _between(live: Live, state: Series, now: float, seen: Seen, secret: Secret) 
         if sitting.by_bot:
             for action in series.legal(live.rules, state, seat):  # at a strict table everybody founds
                 return _happens(series.decide(live.rules, state, seat, action))
-    if state.deals == 0:
-        return _happens(series.next_deal(live.rules, state))
-    late = [until for until in _patience(live, seen) if until > now]
+    ends = [_gone_at(live, seat, seen) for seat in _unready(live, state)]
+    late = [until for until in ends if until > now]
     return Wait(min(late)) if late else _happens(series.next_deal(live.rules, state))
 
 
-def _patience(live: Live, seen: Seen) -> list[float]:
-    """Until when the table waits for each person who is not ready."""
+def _unready(live: Live, state: Series) -> list[Seat]:
+    """The persons for whom the table waits; before the first deal, those who have yet to found."""
     return [
-        _gone_at(live, seat, seen)
+        seat
         for seat, sitting in enumerate(live.seats)
         if sitting.kind == "person" and not sitting.ready and not sitting.stand_in
+        if state.deals or series.legal(live.rules, state, seat)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ultimo import deal, fair, series
+from ultimo.cards import SUITS
 from ultimo.danish import State as DanishState
 from ultimo.danish.state import Trick as DanishTrick
 from ultimo.danish.state import pile_points
@@ -12,6 +13,7 @@ from ultimo.events import Account, CardPlayed, Seat, Transfer
 from ultimo.french import State as FrenchState
 from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import names
+from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules
 from ultimo.table.decide import leads
 from ultimo.table.driving import deadline
@@ -164,9 +166,12 @@ def _held(teller: Teller, now_deal: deal.State | None, seat: Seat) -> tuple[str,
     return shown(teller, now_deal.hands[seat]) if now_deal is not None and now_deal.hands else ()
 
 
-def _plays(teller: Teller, plays: tuple[CardPlayed, ...]) -> tuple[PlayShown, ...]:
+def _plays(teller: Teller, plays: tuple[CardPlayed, ...], led: int) -> tuple[PlayShown, ...]:
+    """Cards of a trick; a led skus counts as the suit in force, which is another one once it is renamed."""
     return tuple(
-        PlayShown(play.seat, play.card.value, play.named, teller.suit(play.named) if play.named else "")
+        PlayShown(play.seat, play.card.value, SUITS[led], teller.suit(SUITS[led]))
+        if play.named
+        else PlayShown(play.seat, play.card.value)
         for play in plays
     )
 
@@ -175,7 +180,7 @@ def _trick(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
     """The trick on the table; a complete one is only the last."""
     if now_deal is None or not now_deal.trick:
         return None
-    return TrickShown(len(now_deal.tricks) + 1, _plays(teller, now_deal.trick))
+    return TrickShown(len(now_deal.tricks) + 1, _plays(teller, now_deal.trick, now_deal.led))
 
 
 def _last(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
@@ -186,7 +191,8 @@ def _last(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
 
 def trick_shown(teller: Teller, number: int, trick: DanishTrick | FrenchTrick) -> TrickShown:
     """A complete trick."""
-    return TrickShown(number, _plays(teller, trick.plays), trick.winner)
+    led = trick.led if isinstance(trick, DanishTrick) else NO_SUIT
+    return TrickShown(number, _plays(teller, trick.plays, led), trick.winner)
 
 
 def _cups(teller: Teller, view: series.State | None) -> tuple[CupShown, ...]:

@@ -1,0 +1,102 @@
+/** A table as this page sees it, kept up to date over the line. */
+
+import type { Full, Happening, Scene, Update, Wish } from "../protocol";
+import { answer, commandOf } from "./shuffling";
+import { Line, type LineState } from "./socket";
+import { language } from "./words";
+
+export type Refusal = { reason: string; cite: string };
+
+const STORY = 400; // as many happenings are kept
+
+export class Live {
+  scene = $state.raw<Scene | null>(null);
+  story = $state.raw<readonly Happening[]>([]);
+  /** What has come with the last update, for what moves and for what is read aloud; empty after a reload. */
+  fresh = $state.raw<readonly Happening[]>([]);
+  line = $state<LineState>("opening");
+  reason = $state(""); // why the line is closed
+  waiting = $state(0);
+  refusal = $state.raw<Refusal | null>(null);
+  #skew = 0; // the server's clock less ours, in seconds
+  #line: Line;
+
+  constructor(private readonly table: string) {
+    this.#line = new Line(
+      {
+        full: (message) => this.#full(message),
+        update: (message) => this.#update(message),
+        refused: (_, reason, cite) => (this.refusal = { reason, cite }),
+        waiting: (count) => (this.waiting = count),
+        state: (state, reason) => this.#state(state, reason),
+      },
+      {
+        socket: () => new WebSocket(address(table)),
+        command: newCommand,
+        random: Math.random,
+        now: () => performance.now(),
+      },
+    );
+  }
+
+  do(wish: Wish): void {
+    this.refusal = null;
+    this.#line.do(wish);
+  }
+
+  /** Seconds from now until a moment of the server's clock. */
+  until(at: number): number {
+    return at - (Date.now() / 1000 + this.#skew);
+  }
+
+  hurry(): void {
+    this.#line.hurry();
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  #full({ scene, story, now }: Full): void {
+    this.#skew = now - Date.now() / 1000;
+    this.scene = scene;
+    this.story = story;
+    this.fresh = [];
+    void this.#shuffle(scene);
+  }
+
+  #update({ patch, story, now }: Update): void {
+    if (this.scene === null) return;
+    this.#skew = now - Date.now() / 1000;
+    const scene = { ...this.scene, ...patch } as Scene;
+    const before = scene.number === this.scene.number ? this.story : [];
+    this.scene = scene;
+    this.story = [...before, ...story].slice(-STORY);
+    this.fresh = story;
+    if ("turn" in patch) this.refusal = null;
+    if ("fair" in patch) void this.#shuffle(scene);
+  }
+
+  #state(state: LineState, reason: string): void {
+    this.line = state;
+    this.reason = reason;
+  }
+
+  async #shuffle(scene: Scene): Promise<void> {
+    if (!scene.fair?.wanted) return;
+    const wish = await answer(this.table, scene.fair);
+    if (wish) this.#line.do(wish, commandOf(wish));
+  }
+}
+
+function address(table: string): string {
+  return `${location.origin.replace(/^http/, "ws")}/ws/${encodeURIComponent(table)}?lang=${language}`;
+}
+
+/** An id that nobody else invents; `randomUUID` is missing where the address is plain http. */
+function newCommand(): string {
+  return (
+    crypto.randomUUID?.() ??
+    Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-")
+  );
+}

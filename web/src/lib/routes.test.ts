@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { routeOf } from "./routes";
+
+test("a path shows a page", () => {
+  expect(routeOf("/")).toEqual({ page: "home" });
+  expect(routeOf("/new")).toEqual({ page: "new" });
+  expect(routeOf("/t/abc")).toEqual({ page: "table", table: "abc" });
+  expect(routeOf("/t/abc/")).toEqual({ page: "table", table: "abc" });
+  expect(routeOf("/t/abc/rules")).toEqual({ page: "rules", table: "abc" });
+  expect(routeOf("/t/abc/deal/12")).toEqual({ page: "replay", table: "abc", deal: 12 });
+});
+
+test("any other path is lost", () => {
+  for (const path of [
+    "/nowhere",
+    "/new/more",
+    "/t",
+    "/t/abc/deal/0",
+    "/t/abc/deal/x",
+    "/t/abc/deal/1/2",
+    "/t/a/b",
+  ])
+    expect(routeOf(path)).toEqual({ page: "lost" });
+});

@@ -1,0 +1,19 @@
+/** Which page a path shows. */
+
+export type Route =
+  | { page: "home" | "new" | "history" | "account" | "verify" | "lost" }
+  | { page: "table" | "rules"; table: string }
+  | { page: "replay"; table: string; deal: number };
+
+const PLAIN = { "": "home", new: "new", history: "history", account: "account", verify: "verify" } as const;
+
+export function routeOf(path: string): Route {
+  const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");
+  if (rest.length === 0 && first === "t" && table) {
+    if (!part) return { page: "table", table };
+    if (part === "rules" && !last) return { page: "rules", table };
+    if (part === "deal" && /^[1-9]\d*$/.test(last)) return { page: "replay", table, deal: Number(last) };
+  }
+  if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
+  return { page: "lost" };
+}

@@ -1,0 +1,43 @@
+/**
+ * A visitor's part in the shuffling: he commits to a secret before the server's is known and reveals it
+ * after, so that nobody alone decides the cards. The secret lives in this tab, for one deal.
+ */
+
+import type { FairShown, Wish } from "../protocol";
+
+/** What the table waits for from this page, or null where it has nothing to give. */
+export async function answer(table: string, fair: FairShown): Promise<Wish | null> {
+  if (fair.wanted === "commit") {
+    const digest = await digestOf(secretFor(table, fair.deal));
+    return digest === null ? null : { type: "Commit", deal: fair.deal, digest };
+  }
+  const secret = fair.wanted && sessionStorage.getItem(key(table, fair.deal));
+  return secret ? { type: "Reveal", deal: fair.deal, secret } : null;
+}
+
+/** The id of the command, the same however often the table asks. */
+export function commandOf(wish: Wish): string | undefined {
+  if (wish.type === "Commit") return `commit-${wish.deal}-${wish.digest.slice(0, 32)}`;
+  if (wish.type === "Reveal") return `reveal-${wish.deal}-${wish.secret.slice(0, 32)}`;
+  return undefined;
+}
+
+function secretFor(table: string, deal: number): Uint8Array<ArrayBuffer> {
+  const kept = sessionStorage.getItem(key(table, deal));
+  if (kept) return Uint8Array.from(kept.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  sessionStorage.setItem(key(table, deal), hex(secret));
+  return secret;
+}
+
+/** The SHA-256 of a secret; null where the browser has no cryptography, as on a plain http address. */
+async function digestOf(secret: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null;
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", secret)));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const key = (table: string, deal: number): string => `ultimo.secret.${table}.${deal}`;

@@ -1,0 +1,68 @@
+/** The page's words, which the server puts into the page in the language of the visitor. */
+
+export type Language = "en" | "da" | "fr" | "de";
+export type Family = "danish" | "french";
+export type Letters = { K: string; Q: string; N: string; J: string };
+
+type Inlined = {
+  language: Language;
+  languages: readonly Language[];
+  words: Record<string, string>;
+  cards: Record<Family, Record<string, string>>;
+  letters: Record<Family, Letters>;
+};
+
+const PLAIN: Inlined = {
+  language: "en",
+  languages: ["en", "da", "fr", "de"],
+  words: {},
+  cards: { danish: {}, french: {} },
+  letters: { danish: { K: "K", Q: "Q", N: "N", J: "J" }, french: { K: "K", Q: "Q", N: "N", J: "J" } },
+};
+
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: "English",
+  da: "Dansk",
+  fr: "Français",
+  de: "Deutsch",
+};
+
+const inlined: Inlined = { ...PLAIN, ...read() };
+
+function read(): Partial<Inlined> {
+  const element = globalThis.document?.getElementById("words");
+  return element ? (JSON.parse(element.textContent || "{}") as Partial<Inlined>) : {};
+}
+
+export const language = inlined.language;
+export const languages = inlined.languages;
+
+/** The words of a key with its values filled in: `t("table.holds", { n: 3 })`. */
+export function t(key: string, values: Record<string, string | number> = {}): string {
+  return fill(inlined.words[key] ?? key, values);
+}
+
+/** A text with its places `{name}` filled in; a place without a value stays. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** A card as one says it: "king of spades". */
+export function cardName(card: string, family: Family): string {
+  return inlined.cards[family][card] ?? card;
+}
+
+/** The letters of the courts in the corners of the cards. */
+export function letters(family: Family): Letters {
+  return inlined.letters[family];
+}
+
+/** A number with its sign, with a real minus. */
+export function signed(points: number): string {
+  return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";
+}
+
+/** A time of day as the visitor's language writes it; `at` is in seconds since 1970. */
+export function timeOfDay(at: number): string {
+  return new Date(at * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+}

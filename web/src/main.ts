@@ -1,0 +1,10 @@
+import { mount } from "svelte";
+import "./app.css";
+import App from "./App.svelte";
+import { apply, watchSystem } from "./lib/prefs.svelte";
+import { language } from "./lib/words";
+
+document.documentElement.lang = language;
+apply();
+watchSystem(apply);
+mount(App, { target: document.getElementById("app")! });

@@ -1,0 +1,796 @@
+// The protocol between page and server, written by tools/write_protocol.py: `make protocol`.
+
+export type PageMessage = Do | Resync | Ping;
+export type ServerMessage = Full | Update | Done | Refused | Pong | Goodbye;
+export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | Finish | Rematch | Say | Commit | Reveal;
+export type Action = Deal | Found | MoveCups | Cut | Accept | DemandRedeal | ObjectCount | Redeal | PassDeal | Lay | Declare | Announce | Decline | DemandSkus | AskTarokLaid | Play | ClaimVoid | Answer | NameSkus | Claim | Vote | EnterCount | Recount | Bid | Pass | Call | ShowPoignee;
+export type AnyOffer = ButtonOffer | PlayOffer | PickOffer | DeclareOffer | NumberOffer;
+export type Moment = "between" | "deal" | "gathering" | "over";
+export type Tag = "dealer" | "forehand" | "middle" | "partner" | "sitter" | "taker";
+export type Level = "beginner" | "club" | "expert" | "random";
+export type Tempo = "fast" | "instant" | "normal" | "slow";
+export type Suit = "C" | "D" | "H" | "S" | "T";
+export type Cup = "king" | "pagat";
+export type Account = number | Cup;
+export type Language = "da" | "de" | "en" | "fr";
+
+/** A command. */
+export type Do = {
+  type: "do";
+  cmd: string;
+  wish: Wish;
+};
+
+/** Do something in the deal. */
+export type Act = {
+  type: "Act";
+  action: Action;
+};
+
+/** Chance, not a seat, gives these hands (by seat) and the chien. */
+export type Deal = {
+  type: "Deal";
+  hands: readonly (readonly string[])[];
+  chien: readonly string[];
+};
+
+/** Pay one's share into the cups that need it (strict cups). */
+export type Found = {
+  type: "Found";
+};
+
+/** The dealer moves the cups to his right (strict cups). */
+export type MoveCups = {
+  type: "MoveCups";
+};
+
+/** Cut the pack, leaving `at` cards above. */
+export type Cut = {
+  type: "Cut";
+  at: number;
+};
+
+/** Take up the hand without objection. */
+export type Accept = {
+  type: "Accept";
+};
+
+/** A hand without a real tarok asks for new cards. */
+export type DemandRedeal = {
+  type: "DemandRedeal";
+};
+
+/** Say that a hand has the wrong number of cards. */
+export type ObjectCount = {
+  type: "ObjectCount";
+};
+
+/** After a misdeal: pay, and deal again. */
+export type Redeal = {
+  type: "Redeal";
+};
+
+/** After a misdeal: let the next player deal. */
+export type PassDeal = {
+  type: "PassDeal";
+};
+
+/** Lay the skat or the écart; `tout` announces tout with the skus among the cards. */
+export type Lay = {
+  type: "Lay";
+  cards: readonly string[];
+  tout: boolean;
+};
+
+/** Make one's declarations; none of them is a pass. */
+export type Declare = {
+  type: "Declare";
+  declarations: readonly Declaration[];
+};
+
+/** One declaration (rules B5). */
+export type Declaration = {
+  kind: "full" | "half" | "matadors" | "matadorsBelow" | "over" | "tarok";
+  count?: number;
+  pagat?: boolean | null;
+  of?: "C" | "D" | "H" | "K" | "S" | null;
+  missing?: string | null;
+};
+
+/** Announce that one will take no trick, or all of them. */
+export type Announce = {
+  type: "Announce";
+  kind: "nolo" | "slam" | "tout";
+};
+
+/** Let an offer pass: no announcement, no demand. */
+export type Decline = {
+  type: "Decline";
+};
+
+/** Demand the skus in the third-last trick. */
+export type DemandSkus = {
+  type: "DemandSkus";
+};
+
+/** Ask the dealer how many tarokker he has laid. */
+export type AskTarokLaid = {
+  type: "AskTarokLaid";
+};
+
+/** Lead or follow with a card; a led skus is named. */
+export type Play = {
+  type: "Play";
+  card: string;
+  named: Suit | null;
+};
+
+/** Say that one lacks the suit a led skus is named as. */
+export type ClaimVoid = {
+  type: "ClaimVoid";
+};
+
+/** Say whether one has the suit a led skus is named as. */
+export type Answer = {
+  type: "Answer";
+  have: boolean;
+};
+
+/** Rename a led skus. */
+export type NameSkus = {
+  type: "NameSkus";
+  suit: Suit;
+};
+
+/** Point out an error, or report one's own. */
+export type Claim = {
+  type: "Claim";
+  offence: "declaration" | "revoke" | "skat";
+  against: number;
+};
+
+/** Answer the question that a fine puts to the two others. */
+export type Vote = {
+  type: "Vote";
+  yes: boolean;
+};
+
+/** Enter what one has counted in one's own pile (strict count). */
+export type EnterCount = {
+  type: "EnterCount";
+  points: number;
+};
+
+/** Ask for the piles to be counted again (strict count). */
+export type Recount = {
+  type: "Recount";
+};
+
+/** Bid for the contract. */
+export type Bid = {
+  type: "Bid";
+  bid: "contre" | "garde" | "petite" | "sans";
+};
+
+/** Make no bid. */
+export type Pass = {
+  type: "Pass";
+};
+
+/** Name the card whose holder is the partner. */
+export type Call = {
+  type: "Call";
+  card: string;
+};
+
+/** Show trumps before one's first card. */
+export type ShowPoignee = {
+  type: "ShowPoignee";
+  cards: readonly string[];
+};
+
+/** Take an open seat. */
+export type Sit = {
+  type: "Sit";
+  seat: number;
+};
+
+/** Give the seat up for good; a bot takes it if the session has begun. */
+export type Stand = {
+  type: "Stand";
+};
+
+/** Let a bot of this level have an open seat (the host). */
+export type SeatBot = {
+  type: "SeatBot";
+  seat: number;
+  level: Level;
+};
+
+/** Send a bot away before the session begins (the host). */
+export type OpenSeat = {
+  type: "OpenSeat";
+  seat: number;
+};
+
+/** Begin the session; bots take the open seats (the host). */
+export type Start = {
+  type: "Start";
+};
+
+/** On to the next deal. */
+export type Ready = {
+  type: "Ready";
+};
+
+/** Take the seat back from the bot that stands in. */
+export type TakeBack = {
+  type: "TakeBack";
+};
+
+/** End the session between two deals (the host). */
+export type Finish = {
+  type: "Finish";
+};
+
+/** Once the session is over: a new table with the same people and rules. */
+export type Rematch = {
+  type: "Rematch";
+};
+
+/** Say something to the table. */
+export type Say = {
+  type: "Say";
+  text: string;
+};
+
+/** Commit to a secret for the shuffling of a deal: its SHA-256. */
+export type Commit = {
+  type: "Commit";
+  deal: number;
+  digest: string;
+};
+
+/** Reveal the secret. */
+export type Reveal = {
+  type: "Reveal";
+  deal: number;
+  secret: string;
+};
+
+/** Send everything again. */
+export type Resync = {
+  type: "resync";
+};
+
+/** Is anybody there? */
+export type Ping = {
+  type: "ping";
+};
+
+/** Everything, and what has happened in this deal so far. */
+export type Full = {
+  type: "full";
+  seq: number;
+  scene: Scene;
+  story: readonly Happening[];
+  now: number;
+};
+
+/** The table as a viewer sees it. An update replaces whole sections, named as here. */
+export type Scene = {
+  table: TableShown;
+  you: number | null;
+  moment: Moment;
+  number: number;
+  phase: string;
+  headline: string;
+  contract: string;
+  seats: readonly SeatShown[];
+  hand: readonly string[];
+  trick: TrickShown | null;
+  last: TrickShown | null;
+  cups: readonly CupShown[];
+  aside: AsideShown | null;
+  turn: Turn | null;
+  payments: readonly PaymentShown[];
+  result: Result | null;
+  fair: FairShown | null;
+  chat: readonly ChatShown[];
+};
+
+/** What the table plays. */
+export type TableShown = {
+  id: string;
+  rules: string;
+  title: string;
+  family: "danish" | "french";
+  size: number;
+  house: number;
+  deals: number | null;
+  tempo: Tempo;
+  clock: number | null;
+  public: boolean;
+  host: boolean;
+  again: boolean;
+  rematch: string | null;
+};
+
+/** A seat and who sits there, as far as the viewer knows. */
+export type SeatShown = {
+  seat: number;
+  name: string;
+  kind: "bot" | "open" | "person";
+  level: string;
+  present: boolean;
+  standIn: boolean;
+  tags: readonly Tag[];
+  role: string;
+  cards: number;
+  tricks: number;
+  said: readonly string[];
+  hand: readonly string[];
+  total: number;
+  gain: number;
+  turn: boolean;
+  ready: boolean;
+};
+
+/** A trick, with its winner once it is complete. */
+export type TrickShown = {
+  number: number;
+  plays: readonly PlayShown[];
+  winner: number | null;
+};
+
+/** A card in a trick; `named` is the suit a led skus counts as, `as_word` how one says it. */
+export type PlayShown = {
+  seat: number;
+  card: string;
+  named: Suit | null;
+  asWord: string;
+};
+
+/** One of the two cups; an empty one is founded before the next deal. */
+export type CupShown = {
+  cup: Cup;
+  name: string;
+  points: number;
+};
+
+/** The cards that lie aside: skat, chien or écart; those the viewer may see are named. */
+export type AsideShown = {
+  kind: "chien" | "ecart" | "skat";
+  name: string;
+  count: number;
+  cards: readonly string[];
+};
+
+/** What the viewer is asked, and all that he may do. */
+export type Turn = {
+  question: string;
+  guide: string;
+  offers: readonly AnyOffer[];
+  barred: readonly Barred[];
+  deadline: number | null;
+};
+
+/** One action. */
+export type ButtonOffer = {
+  kind: "button";
+  action: Action;
+  label: string;
+};
+
+/** Playing one of these cards: `{"type":"Play","card":…,"named":null}`. */
+export type PlayOffer = {
+  kind: "play";
+  cards: readonly string[];
+  naming: boolean;
+  suits: readonly SuitShown[];
+};
+
+/** A suit and its word. */
+export type SuitShown = {
+  suit: Suit;
+  word: string;
+};
+
+/** Choosing `size` cards: all of `must`, the rest from `among`. */
+export type PickOffer = {
+  kind: "pick";
+  does: "Lay" | "ShowPoignee";
+  label: string;
+  size: number;
+  must: readonly string[];
+  among: readonly string[];
+  tout: boolean;
+  suggestion: readonly string[];
+};
+
+/** Composing one's declarations: `{"type":"Declare","declarations":[…]}`, in the order of the slots. */
+export type DeclareOffer = {
+  kind: "declare";
+  slots: readonly SlotShown[];
+  due: readonly Declaration[];
+  nothing: string;
+};
+
+/** What a declaration can be about; of each slot one is made, or none. */
+export type SlotShown = {
+  name: string;
+  options: readonly SaidShown[];
+};
+
+/** A declaration and its words. */
+export type SaidShown = {
+  declaration: Declaration;
+  label: string;
+};
+
+/** Choosing a number: `{"type":"Cut","at":…}` or `{"type":"EnterCount","points":…}`. */
+export type NumberOffer = {
+  kind: "number";
+  does: "Cut" | "EnterCount";
+  least: number;
+  most: number;
+  usual: number;
+};
+
+/** Cards of the hand that may not be chosen now, why, and where that is written. */
+export type Barred = {
+  cards: readonly string[];
+  why: string;
+  cite: string;
+};
+
+/** One payment; `text` is the whole sentence. */
+export type PaymentShown = {
+  deal: number;
+  payer: Account;
+  payee: Account;
+  points: number;
+  reason: string;
+  text: string;
+  cite: string;
+};
+
+/** A deal that is over: how it ended, and what was paid for what. */
+export type Result = {
+  number: number;
+  title: string;
+  lines: readonly string[];
+  accounts: readonly string[];
+  rows: readonly RowShown[];
+  dealRow: readonly number[];
+  totalRow: readonly number[];
+  piles: readonly PileShown[];
+  aside: AsideShown | null;
+  hands: readonly HandShown[];
+};
+
+/** What each account has gained or lost for one reason. */
+export type RowShown = {
+  label: string;
+  points: readonly number[];
+  cites: readonly string[];
+};
+
+/** A counted pile: a seat's, or in French Tarot a side's. */
+export type PileShown = {
+  name: string;
+  seat: number | null;
+  points: string;
+  tricks: number;
+  cards: readonly string[];
+};
+
+/** A hand as it was dealt. */
+export type HandShown = {
+  seat: number;
+  cards: readonly string[];
+};
+
+/** How the cards of this deal are shuffled: who has committed to what. */
+export type FairShown = {
+  deal: number;
+  server: string;
+  wanted: "commit" | "reveal" | null;
+  players: number;
+};
+
+/** Something that was said. */
+export type ChatShown = {
+  name: string;
+  seat: number | null;
+  text: string;
+  at: number;
+};
+
+/** Something that has just happened, told in words; what is animated comes with its values. */
+export type Happening = {
+  kind: "chat" | "dealt" | "paid" | "played" | "told" | "won";
+  text: string;
+  seat: number | null;
+  card: string | null;
+  payment: PaymentShown | null;
+};
+
+/** What has changed since `base`: the sections of the scene that are new, and what happened. */
+export type Update = {
+  type: "update";
+  base: number;
+  seq: number;
+  patch: Record<string, unknown>;
+  story: readonly Happening[];
+  now: number;
+};
+
+/** The command has been applied, at this sequence number or before. */
+export type Done = {
+  type: "done";
+  cmd: string;
+  seq: number;
+};
+
+/** The command changes nothing: why, and where that is written. */
+export type Refused = {
+  type: "refused";
+  cmd: string;
+  reason: string;
+  cite: string;
+};
+
+/** Somebody is. */
+export type Pong = {
+  type: "pong";
+  now: number;
+};
+
+/** The server closes the socket: `again` says whether to come back by itself. */
+export type Goodbye = {
+  type: "goodbye";
+  reason: string;
+  again: boolean;
+};
+
+/** The agreement of a table. */
+export type Settings = {
+  rules: string;
+  size: number;
+  seats: readonly SeatPlan[];
+  house?: Record<string, unknown>;
+  deals?: number | null;
+  tempo?: Tempo;
+  clock?: number | null;
+  grace?: number;
+  public?: boolean;
+};
+
+/** Who is to have a seat: the host, a bot, or whoever comes by the link or from the lobby. */
+export type SeatPlan = {
+  kind: "bot" | "host" | "open";
+  level?: Level;
+};
+
+/** What is wrong with a request; `field` says with which part of it, `cite` where that is written. */
+export type Trouble = {
+  error: string;
+  field?: string;
+  cite?: string;
+};
+
+/** Come in; whoever has no session yet becomes a guest. */
+export type Enter = {
+  language?: Language | null;
+};
+
+/** Change one's name or language. */
+export type ChangeMe = {
+  name?: string;
+  language?: Language;
+};
+
+/** The name and the password of an account. */
+export type Credentials = {
+  name: string;
+  password: string;
+};
+
+/** Who somebody is. */
+export type Me = {
+  id: string;
+  name: string;
+  guest: boolean;
+  language: Language;
+};
+
+/** A session that one has played: `series` are one's own totals after each deal. */
+export type Sitting = {
+  id: string;
+  title: string;
+  at: number;
+  moment: Moment;
+  deals: number;
+  total: number;
+  players: readonly string[];
+  series: readonly number[];
+};
+
+/** A rule on which a book and the federation's do not agree: `here` is this book, `there` the other. */
+export type Differs = {
+  key: string;
+  here: string;
+  there: string;
+  citeHere: string;
+  citeThere: string;
+};
+
+/** A rulebook that a table can be opened under. */
+export type Book = {
+  id: string;
+  family: "danish" | "french";
+  title: string;
+  about: string;
+  sizes: readonly number[];
+  differences: readonly Differs[];
+};
+
+/** A rulebook and what a table may change about it, with the house rules chosen so far. */
+export type BookPage = {
+  book: Book;
+  groups: readonly SwitchGroup[];
+};
+
+/** The switches of one section of the rules. */
+export type SwitchGroup = {
+  title: string;
+  switches: readonly Switch[];
+};
+
+/** A parameter that a table may change: one of its `choices`, or a number from `least` to `most`. */
+export type Switch = {
+  key: string;
+  kind: "choice" | "number" | "yes/no";
+  label: string;
+  sentence: string;
+  value: boolean | number | string;
+  book: boolean | number | string;
+  cite: string;
+  choices: readonly Choice[];
+  least: number;
+  most: number;
+};
+
+/** One value of a switch, and what it means. */
+export type Choice = {
+  value: boolean | number | string;
+  sentence: string;
+};
+
+/** A rule of a table; where `house`, `book` is what the book says instead. */
+export type RuleLine = {
+  key: string;
+  sentence: string;
+  cite: string;
+  house: boolean;
+  book: string;
+};
+
+/** The rules about one part of the game. */
+export type RuleSection = {
+  title: string;
+  lines: readonly RuleLine[];
+};
+
+/** The rules of a table, `house` of them its own. */
+export type TableRules = {
+  title: string;
+  about: string;
+  house: number;
+  sections: readonly RuleSection[];
+};
+
+/** Open a table. */
+export type NewTable = {
+  settings: Settings;
+};
+
+/** Open a table at which the cards of a closed deal are played once more. */
+export type PlayAgain = {
+  deal: number;
+};
+
+/** The table that has been opened. */
+export type TableMade = {
+  id: string;
+};
+
+/** A seat as the lobby shows it. */
+export type SeatLine = {
+  name: string;
+  kind: "bot" | "open" | "person";
+};
+
+/** A table as the lobby and its invitation show it. */
+export type TableLine = {
+  id: string;
+  title: string;
+  rules: string;
+  family: "danish" | "french";
+  size: number;
+  seats: readonly SeatLine[];
+  moment: Moment;
+  number: number;
+  deals: number | null;
+  house: number;
+  public: boolean;
+  at: number;
+};
+
+/** The public tables: those one can sit down at, and those one can watch. */
+export type Lobby = {
+  open: readonly TableLine[];
+  running: readonly TableLine[];
+};
+
+/** A closed deal step by step, with all cards open. */
+export type Replay = {
+  deal: number;
+  frames: readonly Frame[];
+};
+
+/** One step of a replay: the table with all cards open, and what has just happened. */
+export type Frame = {
+  scene: Scene;
+  story: readonly Happening[];
+};
+
+/** How a pack becomes hands: who gets a packet in turn, and where the chien may come from. */
+export type DealingOrder = {
+  seats: number;
+  order: readonly number[];
+  packet: number;
+  chien: number;
+  ends: number;
+  pack: readonly string[];
+};
+
+/** What was dealt: the cards of each seat, and those of the chien. */
+export type DealtCards = {
+  hands: readonly (readonly string[])[];
+  chien: readonly string[];
+};
+
+/** One dealing of a deal: the secrets it came from, and what came of them. */
+export type Shuffled = {
+  proof: Proof;
+  dealt: DealtCards;
+};
+
+/** All that is needed to shuffle once more what was dealt; `dealing` is 2 after a redeal. */
+export type Proof = {
+  version: string;
+  table: string;
+  deal: number;
+  dealing: number;
+  commitment: string;
+  secret: string;
+  players: readonly Share[];
+};
+
+/** What a player adds to the shuffle. */
+export type Share = {
+  seat: number;
+  commitment: string;
+  secret: string;
+};
+
+/** All that is needed to check the cards of a closed deal; a redeal makes a second dealing. */
+export type FairDeal = {
+  rules: string;
+  house: Record<string, unknown>;
+  dealer: number;
+  dealing: DealingOrder;
+  shuffles: readonly Shuffled[];
+};

@@ -16,7 +16,7 @@ PORT   ?= 8000
 # The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`.
 play: $(STAMPS)/play page
 	$(BIN)/ultimo warm --for club
-	$(BIN)/ultimo serve --open --port $(PORT) $(ARGS)
+	$(BIN)/ultimo serve --open --log-level warning --port $(PORT) $(ARGS)
 
 # The table in the terminal. ARGS go to `ultimo play`.
 terminal: $(STAMPS)/play

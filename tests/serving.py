@@ -25,6 +25,7 @@ from ultimo.fair import commitment
 from ultimo.table.scene import Turn
 
 OPEN = "Ultimo is open: "
+ROOM = {"ULTIMO_MESSAGE_BURST": "100"}  # for a page that plays a deal faster than a person could
 PATIENCE = 60.0  # seconds until something that must happen is taken not to happen
 
 
@@ -64,7 +65,7 @@ class Serving:
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
-            env={**os.environ, **self._env},
+            env={**os.environ, **ROOM, **self._env},
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -108,9 +109,9 @@ class Serving:
         wanted = {"event": event, **values}
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            for line in reversed(self.lines):
-                if wanted.items() <= line.items():
-                    return line
+            found = [line for line in self.lines if wanted.items() <= line.items()]
+            if found:
+                return found[-1]
             time.sleep(0.02)
         raise AssertionError(f"nothing is logged about {wanted}: {self.log}")
 
@@ -256,13 +257,13 @@ class AtTable:
     def play(self, deal: int = 1) -> None:
         """Play at random, by the offers alone, until this deal is over."""
         while self.scene["result"] is None or self.scene["result"]["number"] < deal:
-            wish = self._wish()
+            wish = self.wish()
             if wish is None:
                 self.hear()
             else:
                 self.do(wish)
 
-    def _wish(self) -> dict[str, Any] | None:
+    def wish(self) -> dict[str, Any] | None:
         """What the table asks of this page now."""
         fair, own = self.scene["fair"], self.scene["you"]
         if fair is not None and fair["wanted"] is not None:

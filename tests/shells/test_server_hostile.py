@@ -228,6 +228,19 @@ def test_a_wish_out_of_turn_changes_nothing(server: Serving, visitor: Visitor, t
         page.play()
 
 
+def test_who_is_not_to_move_is_told_who_is(visitor: Visitor) -> None:
+    with AtTable(visitor, visitor.open_table("french4", 4, tempo="slow")) as page:
+        while not (others := [seat["name"] for seat in page.scene["seats"][1:] if seat["turn"]]):
+            wish = page.wish()
+            if wish is None:
+                page.hear()
+            else:
+                page.do(wish)
+        answer = page.do({"type": "Act", "action": {"type": "Pass"}})
+        assert answer["type"] == "refused"
+        assert others[0] in answer["reason"]
+
+
 def test_a_stranger_watches_and_does_nothing(server: Serving, visitor: Visitor, table: str) -> None:
     stranger, other = Visitor(server), Visitor(server)
     other.enter()

@@ -496,7 +496,7 @@ export type FairShown = {
   deal: number;
   server: string;
   wanted: "commit" | "reveal" | null;
-  players: number;
+  players: readonly string[];
 };
 
 /** Something that was said. */

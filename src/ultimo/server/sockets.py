@@ -25,7 +25,7 @@ from ultimo.server.people import Player
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Game
 from ultimo.server.viewer import Viewer
-from ultimo.server.words import sentence, told_in
+from ultimo.server.words import sentence, told_by
 from ultimo.table.messages import (
     MAX_FRAME,
     Do,
@@ -54,12 +54,13 @@ WRITER: Final = msgspec.json.Encoder()
 
 
 class Fault(Exception):
-    """What a page has done to be sent away: the code of the close, and which sentence says so."""
+    """Why a page is sent away: the code of the close, which sentence says so, and whether to come again."""
 
-    def __init__(self, code: int, why: str, **values: object) -> None:
+    def __init__(self, code: int, why: str, again: bool = False, **values: object) -> None:
         super().__init__(why)
         self.code = code
         self.why = why
+        self.again = again
         self.values = values
 
 
@@ -94,7 +95,7 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
         await _close(socket, RESTARTING)
     except Fault as fault:
         note(fault.why, address=address(socket))
-        await _say(socket, Goodbye(sentence(tongue, fault.why, **fault.values), again=False))
+        await _say(socket, Goodbye(sentence(tongue, fault.why, **fault.values), fault.again))
         await _close(socket, fault.code)
 
 
@@ -184,12 +185,15 @@ class Talk:
         """The answer to a command; none if the server stops, so that the page sends it to the next."""
         if self._player is None:
             return self._refused(cmd, "noSession")
+        if (session := await session_of(self._socket)) is None:  # logged out, or in: there is another token
+            raise Fault(RESTARTING, "noSession", again=True)
+        player = replace(self._player, name=session.player.name)
         if isinstance(wish, Say):
             wish = Say(clean(wish.text))
             if not wish.text:
                 return self._refused(cmd, "nothingSaid")
         try:
-            seq = await self._here.keeper.do(self._game.id, self._player, cmd, wish)
+            seq = await self._here.keeper.do(self._game.id, player, cmd, wish)
         except IllegalAction as error:
             return self._illegal(cmd, wish, error)
         except Closing:
@@ -204,7 +208,7 @@ class Talk:
     def _illegal(self, cmd: str, wish: Wish, error: IllegalAction) -> Refused:
         metrics.COMMANDS.labels("refused").inc()
         note("illegal", wish=type(wish).__name__, player=self._player.id if self._player else None)
-        return Refused(cmd, told_in(self._language, self._game.settings, error), error.cite)
+        return Refused(cmd, told_by(self._viewer.teller, error), error.cite)
 
     def _refused(self, cmd: str, why: str) -> Refused:
         metrics.COMMANDS.labels("refused").inc()

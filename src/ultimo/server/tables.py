@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from ultimo import table
 from ultimo.events import IllegalAction, Seat
+from ultimo.names import names
 from ultimo.record import jsonl, sheet
 from ultimo.rulebook import RulebookError
 from ultimo.server import books, fairness
@@ -21,10 +22,11 @@ from ultimo.server.http import Refusal, asked, language, number, told
 from ultimo.server.payloads import Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
 from ultimo.server.security import address
 from ultimo.server.store import Game
-from ultimo.server.words import told_in
+from ultimo.server.words import told_by
 from ultimo.table import Fact, SeatPlan, Settings, UnknownDeal
 from ultimo.table.facts import SeatTaken
 from ultimo.table.settings import check, rules_of
+from ultimo.telling.teller import Teller
 
 T = TypeVar("T")
 
@@ -81,7 +83,7 @@ def _check(settings: Settings, language: str) -> None:
         field = f"settings.house.{error.key}" if error.key else "settings.rules"
         raise Refusal(422, "settings", field, reason=error) from None
     except IllegalAction as error:
-        reason = told_in(language, settings, error)
+        reason = told_by(Teller(names(language), rules_of(settings), ()), error)
         raise Refusal(422, "settings", "settings.size", error.cite, reason=reason) from None
 
 

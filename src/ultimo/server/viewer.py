@@ -16,6 +16,8 @@ from ultimo.server.logs import logger
 from ultimo.table import PlayerId, story_so_far
 from ultimo.table.messages import Full, Goodbye, Update
 from ultimo.table.scene import Scene
+from ultimo.table.showing import teller_of
+from ultimo.telling.teller import Teller
 
 if TYPE_CHECKING:
     from ultimo.server.held import Step
@@ -50,6 +52,11 @@ class Viewer:
         self._goodbye: Goodbye | None = None
         self._ended = False
         self._woken = asyncio.Event()
+
+    @property
+    def teller(self) -> Teller:
+        """Who tells this viewer about the table."""
+        return teller_of(self._latest.after, self.language)
 
     def tell(self, step: Step) -> None:
         """Something has happened."""

@@ -12,7 +12,6 @@ from ultimo import names
 from ultimo.events import IllegalAction
 from ultimo.names import UnknownName
 from ultimo.server.logs import logger
-from ultimo.table.settings import Settings, rules_of
 from ultimo.telling.teller import Teller
 
 PART = "server"
@@ -25,12 +24,12 @@ def sentence(language: str, key: str, **values: object) -> str:
     return text.format_map(values)
 
 
-def told_in(language: str, settings: Settings, error: IllegalAction) -> str:
-    """Why a wish is refused at a table."""
+def told_by(teller: Teller, error: IllegalAction) -> str:
+    """Why a wish is refused at a table, by somebody who knows its rules and its people."""
     try:
-        return Teller(names.names(language), rules_of(settings), ()).refusal(error)
+        return teller.refusal(error)
     except UnknownName as missing:
-        logger().error("no words for a refusal", language=language, key=missing.key)
+        logger().error("no words for a refusal", language=teller.words.language, key=missing.key)
         return error.reason
 
 

@@ -6,6 +6,8 @@
  */
 
 import type { DealingOrder, DealtCards, Proof } from "../protocol";
+import type { Claim } from "./proofs";
+import type { Seen } from "./shuffling";
 
 export const VERSION = "ultimo-fair-1";
 
@@ -99,7 +101,7 @@ async function chienPlaces(dealing: DealingOrder, stream: Stream): Promise<numbe
 
 /** One thing that has been checked; `seat` where it is about a player. */
 export interface Check {
-  readonly what: "server" | "player" | "version" | "cards";
+  readonly what: "server" | "player" | "version" | "place" | "seen" | "cards";
   readonly passed: boolean;
   readonly seat?: number;
 }
@@ -111,8 +113,12 @@ export interface Verdict {
   readonly fair: boolean;
 }
 
-/** Shuffles and deals once more, in one of the ways of dealing that come into question, and compares. */
-export async function verify(proof: Proof, ways: readonly DealingOrder[], dealt: DealtCards): Promise<Verdict> {
+/**
+ * Shuffles and deals once more, in one of the ways of dealing that come into question, and compares. Whatever
+ * could have been chosen afterwards must be as it was agreed: the spelling of the secrets, the order of the
+ * players, how often cards were dealt, and, for a tab that saw them, the commitments.
+ */
+export async function verify({ proof, times, dealt, ways }: Claim, seen: Seen | null = null): Promise<Verdict> {
   const key = await dealKey(proof);
   let deck: readonly string[] = [];
   let same = false;
@@ -124,14 +130,25 @@ export async function verify(proof: Proof, ways: readonly DealingOrder[], dealt:
   }
   const checks: Check[] = [
     { what: "version", passed: proof.version === VERSION },
-    { what: "server", passed: (await commitment(proof.secret)) === proof.commitment },
+    { what: "place", passed: proof.dealing === times },
+    { what: "server", passed: await keeps(proof) },
   ];
-  for (const share of proof.players) {
-    checks.push({ what: "player", seat: share.seat, passed: (await commitment(share.secret)) === share.commitment });
+  for (const [place, share] of proof.players.entries()) {
+    const ordered = place === 0 || proof.players[place - 1]!.seat < share.seat;
+    checks.push({ what: "player", seat: share.seat, passed: ordered && (await keeps(share)) });
   }
+  if (seen) checks.push({ what: "seen", passed: wasSeen(proof, seen) });
   checks.push({ what: "cards", passed: same });
   return { key, deck, checks, fair: checks.every(({ passed }) => passed) };
 }
+
+/** Whether a secret is the one that was committed to, in the one spelling that it has. */
+const keeps = async (one: { readonly secret: string; readonly commitment: string }): Promise<boolean> =>
+  /^[0-9a-f]{64}$/.test(one.secret) && (await commitment(one.secret)) === one.commitment;
+
+/** Whether a tab was shown these commitments before the cards were dealt. */
+const wasSeen = (proof: Proof, seen: Seen): boolean =>
+  proof.commitment === seen.server && proof.players.every((share) => seen.players.includes(share.commitment));
 
 function sameCards(given: DealtCards, dealt: DealtCards): boolean {
   const piles = (cards: DealtCards): string =>

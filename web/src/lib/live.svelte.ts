@@ -26,7 +26,7 @@ export class Live {
       {
         full: (message) => this.#full(message),
         update: (message) => this.#update(message),
-        refused: (_, reason, cite) => (this.refusal = { reason, cite }),
+        refused: (wish, reason, cite) => this.#refused(wish, reason, cite),
         waiting: (count) => (this.waiting = count),
         state: (state, reason) => this.#state(state, reason),
       },
@@ -75,6 +75,11 @@ export class Live {
     this.fresh = story;
     if ("turn" in patch) this.refusal = null;
     if ("fair" in patch) void this.#shuffle(scene);
+  }
+
+  /** What the page wishes by itself, for the shuffling, may come too late; that is nobody's concern. */
+  #refused(wish: Wish, reason: string, cite: string): void {
+    if (wish.type !== "Commit" && wish.type !== "Reveal") this.refusal = { reason, cite };
   }
 
   #state(state: LineState, reason: string): void {

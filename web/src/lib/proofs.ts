@@ -4,6 +4,7 @@ import type { DealingOrder, DealtCards, FairDeal, Proof } from "../protocol";
 /** One dealing to check, with the ways of dealing that come into question. */
 export interface Claim {
   readonly proof: Proof;
+  readonly times: number; // that cards have been dealt in this deal, this time included
   readonly dealt: DealtCards;
   readonly ways: readonly DealingOrder[];
 }
@@ -20,8 +21,11 @@ type Line = { type?: string; meta?: { fair?: Proof }; at?: number } & Partial<Op
 const PACKETS = [1, 2, 3, 4, 5, 6];
 const ENDS = [0, 1, 2, 3, 4, 5, 6];
 
-export const claimsOf = ({ dealing, shuffles }: FairDeal): Claim[] =>
-  shuffles.map((one) => ({ ...one, ways: [dealing] }));
+/** Cards that are played again have no proof, but those have that are dealt after them. */
+export function claimsOf({ dealing, shuffles }: FairDeal): Claim[] {
+  const first = shuffles[0]?.proof.dealing === 2 ? 2 : 1;
+  return shuffles.map((one, place) => ({ ...one, times: first + place, ways: [dealing] }));
+}
 
 /** The dealings in a text; null when it is neither a proof nor a record in JSON lines. */
 export function claimsIn(text: string): Claim[] | null {
@@ -48,15 +52,19 @@ function inRecord(lines: readonly Line[]): Claim[] | null {
   const claims: Claim[] = [];
   let opened: Opened = { table: 0, active: [] };
   let pack: readonly string[] = [];
+  let times = 0;
   for (const line of lines) {
     if (line.type === "Opened") {
       opened = line as Opened;
       pack = opened.deck ?? [];
+      times = 0;
     } else if (line.type === "PackCut") {
       pack = [...pack.slice(line.at), ...pack.slice(0, line.at)];
-    } else if (line.type === "Dealt" && line.meta?.fair) {
+    } else if (line.type === "Dealt") {
+      times += 1;
+      if (!line.meta?.fair) continue;
       const dealt = { hands: line.hands ?? [], chien: line.chien ?? [] };
-      claims.push({ proof: line.meta.fair, dealt, ways: waysOf(opened, pack, dealt.chien.length) });
+      claims.push({ proof: line.meta.fair, times, dealt, ways: waysOf(opened, pack, dealt.chien.length) });
     }
   }
   return claims;

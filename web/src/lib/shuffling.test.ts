@@ -1,8 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { FairShown } from "../protocol";
-import { answer, commandOf } from "./shuffling";
+import { answer, commandOf, seen } from "./shuffling";
 
-const fair = (wanted: FairShown["wanted"], deal = 1): FairShown => ({ deal, server: "", wanted, players: 1 });
+const fair = (wanted: FairShown["wanted"], deal = 1): FairShown => ({
+  deal,
+  server: "commitment",
+  wanted,
+  players: wanted === "reveal" ? ["mine", "yours"] : [],
+});
 
 beforeEach(() => {
   const kept = new Map<string, string>();
@@ -40,4 +45,18 @@ test("each deal and each table has a secret of its own", async () => {
 test("a tab that has committed to nothing reveals nothing", async () => {
   expect(await answer("table", fair("reveal"))).toBeNull();
   expect(await answer("table", fair(null))).toBeNull();
+});
+
+test("a server that shows another commitment gets no secret", async () => {
+  await answer("table", fair("commit"));
+  expect(await answer("table", { ...fair("reveal"), server: "another" })).toBeNull();
+});
+
+test("a tab that took part remembers what it was shown", async () => {
+  expect(seen("table", 1)).toBeNull();
+  await answer("table", fair("commit"));
+  const reveal = await answer("table", fair("reveal"));
+  await answer("table", { ...fair("reveal"), players: ["mine", "invented"] });
+  const secret = reveal?.type === "Reveal" ? reveal.secret : "";
+  expect(seen("table", 1)).toEqual({ server: "commitment", players: ["mine", "yours"], secret });
 });

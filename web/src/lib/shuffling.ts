@@ -5,14 +5,34 @@
 
 import type { FairShown, Wish } from "../protocol";
 
-/** What the table waits for from this page, or null where it has nothing to give. */
+/** What this tab saw before the cards were dealt: the commitments, and the secret that it gave. */
+export interface Seen {
+  readonly server: string;
+  readonly players: readonly string[];
+  readonly secret: string;
+}
+
+/**
+ * What the table waits for from this page, or null where it has nothing to give. A server that shows another
+ * commitment than before gets no secret.
+ */
 export async function answer(table: string, fair: FairShown): Promise<Wish | null> {
+  if (fair.wanted && kept(table, fair.deal, "server", fair.server) !== fair.server) return null;
+  if (fair.wanted === "reveal") kept(table, fair.deal, "players", fair.players.join(" "));
   if (fair.wanted === "commit") {
     const digest = await digestOf(secretFor(table, fair.deal));
     return digest === null ? null : { type: "Commit", deal: fair.deal, digest };
   }
   const secret = fair.wanted && sessionStorage.getItem(key(table, fair.deal));
   return secret ? { type: "Reveal", deal: fair.deal, secret } : null;
+}
+
+/** What this tab can bear witness to; null if it took no part in the shuffle. */
+export function seen(table: string, deal: number): Seen | null {
+  const [server, players, secret] = (["server", "players", "secret"] as const).map((what) =>
+    sessionStorage.getItem(key(table, deal, what)),
+  );
+  return server && players && secret ? { server, players: players.split(" "), secret } : null;
 }
 
 /** The id of the command, the same however often the table asks. */
@@ -23,8 +43,8 @@ export function commandOf(wish: Wish): string | undefined {
 }
 
 function secretFor(table: string, deal: number): Uint8Array<ArrayBuffer> {
-  const kept = sessionStorage.getItem(key(table, deal));
-  if (kept) return Uint8Array.from(kept.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+  const before = sessionStorage.getItem(key(table, deal));
+  if (before) return Uint8Array.from(before.match(/../g) ?? [], (byte) => parseInt(byte, 16));
   const secret = crypto.getRandomValues(new Uint8Array(32));
   sessionStorage.setItem(key(table, deal), hex(secret));
   return secret;
@@ -40,4 +60,11 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const key = (table: string, deal: number): string => `ultimo.secret.${table}.${deal}`;
+/** What was kept first, which is now unless it was before. */
+function kept(table: string, deal: number, what: keyof Seen, now: string): string {
+  const before = sessionStorage.getItem(key(table, deal, what));
+  if (before === null) sessionStorage.setItem(key(table, deal, what), now);
+  return before ?? now;
+}
+
+const key = (table: string, deal: number, what: keyof Seen = "secret"): string => `ultimo.${what}.${table}.${deal}`;

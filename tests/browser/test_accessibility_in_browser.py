@@ -1,0 +1,79 @@
+"""No page has a serious fault for people who see, hear or move otherwise, in light or in dark."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from browser.conftest import Arrive
+from browser.prepared import YOU, Prepared, dealt
+from browser.visitor import Visitor
+from serving import Serving
+
+SERIOUS = ("serious", "critical")
+
+
+def faults(visitor: Visitor, where: str) -> list[str]:
+    """The serious faults that axe finds on the page as it is."""
+    found = Axe().run(visitor.page).response["violations"]
+    return [
+        f"{where}: {one['help']}: {node['target']} {node['html'][:120]} {node['failureSummary'][:300]}"
+        for one in found
+        if one["impact"] in SERIOUS
+        for node in one["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "way"), [("light", "mouse"), ("dark", "touch")])
+def test_axe_finds_no_serious_fault(
+    arrive: Arrive, server: Serving, scheme: Literal["light", "dark"], way: Literal["mouse", "touch"]
+) -> None:
+    visitor = arrive(way=way, color_scheme=scheme)
+    page = visitor.page
+    found: list[str] = []
+
+    def look(where: str) -> None:
+        found.extend(faults(visitor, where))
+
+    visitor.go()
+    expect(visitor.find("play-danish")).to_be_enabled()
+    look("home")
+    visitor.go("/new")
+    page.locator("summary").first.click()
+    page.locator("[data-testid^=rule-]").first.wait_for(state="attached")
+    look("new table")
+
+    laying = Prepared(f"skat {scheme} {way}", "dtf", dealt("dtf", 3, YOU, {YOU: "T0 T21 T1 SK HK"}))
+    laying.sit_down(visitor, server.database)
+    offer = visitor.play_until(lambda offer: offer.kind == "pick")
+    look("skat")
+    visitor.step(offer)
+    visitor.play_until(lambda offer: offer.kind == "card")
+    look("play")
+    for panel in ("rules", "settings"):
+        visitor.press(f"[data-panel={panel}]")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        look(f"{panel} over the table")
+        page.keyboard.press("Escape")
+
+    ending = Prepared(f"ending {scheme} {way}", "dtf").play_until(lambda deal: len(deal.tricks) == 24)
+    table = ending.sit_down(visitor, server.database).page.url
+    visitor.play_deal()
+    look("result")
+    for path, waits in ((f"{table}/deal/1", "replay"), (f"{table}/rules", "rules")):
+        page.goto(path)
+        expect(visitor.find(waits)).to_be_visible()
+        look(waits)
+    visitor.go(f"/verify?t={ending.table}&deal=1")
+    expect(visitor.find("verdict")).to_be_visible()
+    look("verify")
+    visitor.go("/history")
+    expect(visitor.find("sitting")).to_be_visible()
+    look("history")
+    visitor.go("/account")
+    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    look("account")
+    assert found == []

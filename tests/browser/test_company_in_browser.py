@@ -1,0 +1,84 @@
+"""Several people at a table, each with a browser of his own; reloads, and a server that dies."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from browser.conftest import Arrive
+from browser.visitor import PATIENCE, Offer, Visitor
+from serving import Serving
+
+NO_SERVER = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what a browser says of a dead server
+
+
+def called(visitor: Visitor, name: str) -> Visitor:
+    """Let a visitor take a name."""
+    visitor.go("/account")
+    visitor.page.get_by_label("Your name at the table").fill(name)
+    visitor.page.get_by_role("button", name="Change the name").click()
+    expect(visitor.page.get_by_text("Your name has been changed.")).to_be_visible()
+    return visitor
+
+
+def test_two_people_play_a_deal_by_an_invitation_and_a_third_watches(arrive: Arrive) -> None:
+    inge, bo, eve = called(arrive(), "Inge"), called(arrive(way="touch"), "Bo"), arrive()
+    seats = [{"kind": "host"}, {"kind": "open"}, {"kind": "bot", "level": "beginner"}]
+    inge.open_table(seats=seats, public=True)
+    link = inge.find("invite").input_value()
+    bo.page.goto(link)
+    bo.press("[data-testid=sit]")
+    expect(inge.page.locator("[data-seat]").filter(has_text="Bo")).to_be_visible()
+    expect(bo.page.locator("[data-seat]").filter(has_text="Inge")).to_be_visible()
+
+    inge.press("[data-tab=chat]")
+    inge.page.get_by_label("Say something").fill("Good luck, Bo!")
+    inge.page.keyboard.press("Enter")
+    bo.press("[data-panel=beside]")
+    bo.press("[data-tab=chat]")
+    expect(bo.find("chat")).to_contain_text("Good luck, Bo!")
+    bo.page.keyboard.press("Escape")
+
+    eve.go()
+    eve.find("lobby-table").filter(has_text="Inge").get_by_role("link").click()
+    expect(eve.find("watching")).to_be_visible()
+    expect(eve.find("hand")).to_be_hidden()
+
+    playing = [inge, bo]
+    while playing:
+        for visitor in list(playing):
+            if (offer := visitor.glance()) and visitor.step(offer).kind == "result":
+                playing.remove(visitor)
+    for visitor in (inge, bo, eve):
+        expect(visitor.find("result")).to_contain_text("Bo")
+    rows = [visitor.find("result").get_by_role("table").inner_text() for visitor in (inge, bo, eve)]
+    assert rows[0] == rows[1] == rows[2], "everybody reads the same payments"
+
+
+def test_nothing_is_lost_by_a_reload_or_by_the_death_of_the_server(fresh: Serving, arrive: Arrive) -> None:
+    visitor = arrive(fresh, forgiven=NO_SERVER)
+    visitor.open_table(level="random")
+
+    def inside_a_trick() -> Offer:
+        """Play into a trick that others have led, so far that the trick before is gone."""
+        offer = visitor.play_until(lambda offer: offer.kind == "card" and "lead" not in offer.question)
+        expect(visitor.page.locator("[data-testid=trick] [data-played]")).not_to_have_count(3)
+        return offer
+
+    def seen() -> tuple[list[str], str, str]:
+        trick = visitor.find("trick").get_attribute("aria-label") or ""
+        return visitor.hand(), trick, visitor.ledger()
+
+    offer, before = inside_a_trick(), seen()
+    visitor.page.reload()
+    expect(visitor.find("hand")).to_be_visible()
+    assert seen() == before, "hand, trick and payments are there after a reload"
+
+    visitor.step(offer)
+    offer, before = inside_a_trick(), seen()
+    fresh.kill()
+    expect(visitor.find("lost")).to_be_visible()
+    fresh.start()
+    expect(visitor.find("lost")).to_be_hidden(timeout=PATIENCE)
+    assert seen() == before, "and after the server was killed and started again"
+    visitor.step(offer)
+    assert visitor.play_deal()[-1] == "card", "the deal goes on by itself to its end"

@@ -1,0 +1,60 @@
+"""Whole deals in a real browser, from the first click to the result."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Arrive
+from browser.visitor import Visitor, Way
+from serving import Serving
+
+TRICKS = {"dtf": 25, "hermansen": 25, "basta": 25, "french3": 24, "french4": 18, "french5": 15}
+
+
+def set_up(visitor: Visitor, rules: str, level: str = "beginner") -> None:
+    """Open a table at which bots play at once, on the page for new tables."""
+    visitor.go("/new")
+    visitor.page.get_by_test_id(f"book-{rules}").check()
+    seats = visitor.page.locator("select[data-testid^=seat-]")
+    for seat in range(1, seats.count()):
+        seats.nth(seat).select_option(level)
+    visitor.page.get_by_label("Tempo").select_option("instant")
+    visitor.press("[data-testid=open-table]")
+
+
+def test_a_stranger_plays_after_two_clicks_and_a_table_of_his_own_to_the_end(
+    fresh: Serving, arrive: Arrive
+) -> None:
+    visitor = arrive(fresh).go()
+    visitor.press("[data-testid=play-danish]")
+    first = visitor.play_until(lambda offer: offer.kind == "card")
+    visitor.step(first)
+    expect(visitor.page.locator("[data-testid=hand] [data-card]")).to_have_count(24)
+
+    set_up(visitor, "dtf")
+    done = visitor.play_deal()
+    assert done.count("card") == TRICKS["dtf"], "every card of the hand was played by the visitor"
+    result = visitor.find("result")
+    expect(result.get_by_role("heading", level=2)).to_contain_text("Deal 1")
+    assert result.get_by_role("table").get_by_role("row").count() > 3, "payments by reason are shown"
+    visitor.press("[data-testid=next-deal]")
+    expect(visitor.find("hand")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "way"),
+    [
+        ("hermansen", 3, "keys"),
+        ("basta", 3, "touch"),
+        ("french4", 4, "touch"),
+        ("french5", 5, "mouse"),
+    ],
+)
+def test_a_deal_of_each_game_is_played_to_its_result(arrive: Arrive, rules: str, size: int, way: Way) -> None:
+    visitor = arrive(way=way)
+    visitor.likes = ("Bid", "Call")
+    visitor.open_table(rules, size)
+    done = visitor.play_deal()
+    assert done.count("card") == TRICKS[rules]
+    expect(visitor.find("result").get_by_role("table")).to_be_visible()

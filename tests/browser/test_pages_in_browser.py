@@ -1,0 +1,154 @@
+"""Everything around a deal in a browser: reasons, rules, replay, records, proofs, languages, accounts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from browser.conftest import Arrive
+from browser.prepared import YOU, Prepared, dealt
+from browser.visitor import Offer, Visitor
+from serving import Serving
+from ultimo import record
+from ultimo.events import Dealt
+from ultimo.record.check import check
+
+
+def bars(visitor: Visitor, offer: Offer) -> bool:
+    """Whether the visitor holds a card that he may not play."""
+    return offer.kind == "card" and len(offer.cards) < len(visitor.hand())
+
+
+def kept(visitor: Visitor, link: str, folder: Path) -> record.Record:
+    """The record behind a link, whose every line is checked by the rules."""
+    with visitor.page.expect_download() as waiting:
+        visitor.page.get_by_role("link", name=link).click()
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    read = record.load(path)
+    check(record.rules_of(read.header), [entry.event for entry in read.entries])
+    return read
+
+
+def cards_of(read: record.Record) -> list[Dealt]:
+    """The cards that were dealt."""
+    return [entry.event for entry in read.entries if isinstance(entry.event, Dealt)]
+
+
+def test_a_deal_explains_itself_and_can_be_gone_through_again(arrive: Arrive, tmp_path: Path) -> None:
+    visitor = arrive()
+    page = visitor.page
+    table = visitor.open_table("hermansen", level="random", house={"cups.ante": 10})
+
+    offer = visitor.play_until(lambda offer: len(visitor.hand()) < 24 and bars(visitor, offer))
+    held = visitor.hand()
+    visitor.touch(next(card for card in held if card not in offer.cards), barred=True)
+    expect(visitor.find("why").locator(".cite")).to_be_visible()
+    assert visitor.hand() == held, "a barred card says why it is, and stays in the hand"
+
+    visitor.press("[data-testid=last-trick]")
+    expect(visitor.find("last").get_by_role("listitem")).to_have_count(3)
+    page.keyboard.press("Escape")
+    visitor.press("[data-panel=rules]")
+    expect(visitor.find("rules")).to_contain_text("house rule")
+    assert visitor.find("rules").locator(".cite").count() > 30, "every rule says where it is written"
+    page.keyboard.press("Escape")
+
+    visitor.step(offer)
+    visitor.play_deal()
+    records = [kept(visitor, f"Record: {form}", tmp_path) for form in ("text", "JSON lines")]
+    assert records[0].entries == records[1].entries, "one record in two spellings"
+
+    page.get_by_role("link", name="Step through").click()
+    step = page.get_by_role("slider", name="Step")
+    forward = page.get_by_role("button", name="One step on")
+    for _ in range(3):
+        forward.click()
+    told = visitor.find("replay").inner_text()
+    forward.click()
+    assert visitor.find("replay").inner_text() != told
+    page.get_by_role("button", name="One step back").click()
+    expect(step).to_have_value("3")
+    assert visitor.find("replay").inner_text() == told, "back is back where one was"
+    page.get_by_role("button", name="Trick 25").click()
+    page.keyboard.press("End")
+    expect(forward).to_be_disabled()
+    page.get_by_role("link", name="Back to the table").click()
+
+    page.get_by_role("link", name="Check the shuffle").click()
+    expect(visitor.find("verdict")).to_have_attribute("data-fair", "true")
+    expect(visitor.find("verdict")).to_contain_text("The secrets give exactly the cards that were dealt.")
+    page.get_by_role("link", name="Back to the table").click()
+
+    page.get_by_role("button", name="Play these cards again").click()
+    expect(page.get_by_text("the same cards again")).to_be_visible()
+    assert table not in page.url
+    offer = visitor.play_until(lambda offer: offer.kind == "card")
+    expect(visitor.find("why")).to_have_count(0)  # that nothing is shuffled here is nobody's fault
+    visitor.step(offer)
+    visitor.play_deal()
+    assert cards_of(kept(visitor, "Record: text", tmp_path)) == cards_of(records[0])
+
+
+def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Serving) -> None:
+    """The king of spades and the letters of the courts, in each language as the game has them."""
+    spoken = {
+        "da": ("spar konge", "K D C Kn"),
+        "fr": ("roi de pique", "R D C V"),
+        "de": ("Pik-König", "K D R B"),
+    }
+    courts = dealt("french4", 4, 3, {YOU: "SK SQ SN SJ"})
+    visitor = Prepared("languages", "french4", courts).sit_down(arrive(), server.database)
+    page = visitor.page
+    questions = {visitor.play_until(lambda _: True).question}
+    visitor.press("[data-panel=settings]")
+    page.get_by_label("Large numbers and letters").check()
+    for language, (king, letters) in spoken.items():
+        page.locator("dialog select").first.select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("[data-card=SK]")).to_have_attribute("aria-label", king)
+        shown = [
+            page.locator(f"[data-card={card}] .index b").inner_text() for card in ("SK", "SQ", "SN", "SJ")
+        ]
+        assert " ".join(shown) == letters
+        questions.add(visitor.find("question").inner_text())
+        visitor.press("[data-panel=settings]")
+    assert len(questions) == 4, "each language asks in its own words"
+
+
+def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    visitor.open_table("french3", 3, "random")
+    visitor.play_deal()
+
+    visitor.go("/account")
+    keep = page.locator("section", has=page.get_by_role("heading", name="Keep your games"))
+    keep.get_by_label("Name").fill("Marguerite")
+    keep.get_by_label("Password").fill("un deux trois quatre")
+    keep.get_by_role("button", name="Make an account").click()
+    expect(page.get_by_text("You are logged in as Marguerite.")).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
+    expect(visitor.find("play-danish")).to_be_visible()
+    visitor.go("/history")
+    expect(page.get_by_text("You have not played yet.")).to_be_visible()
+
+    visitor.go("/account")
+    back = page.locator("section", has=page.get_by_role("heading", name="You have an account already"))
+    back.get_by_label("Name").fill("Marguerite")
+    back.get_by_label("Password").fill("un deux trois quatre")
+    back.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("You are logged in as Marguerite.")).to_be_visible()
+    visitor.go("/history")
+    expect(visitor.find("sitting")).to_have_count(1)
+    page.get_by_role("link", name="Deal 1").click()
+    expect(visitor.find("replay")).to_be_visible()
+
+    visitor.go("/account")
+    visitor.press("[data-testid=delete]")
+    visitor.press("[data-testid=delete-sure]")
+    expect(visitor.find("play-danish")).to_be_visible()
+    visitor.go("/account")
+    expect(page.get_by_text("You are here as a guest")).to_be_visible()
+    expect(page.get_by_text("Marguerite")).to_have_count(0)

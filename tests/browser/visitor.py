@@ -1,0 +1,261 @@
+"""A visitor in a real browser who knows no rule: he does what the page offers him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from playwright.sync_api import BrowserContext, Locator, Page, Position, ViewportSize
+from playwright.sync_api import TimeoutError as TooLong
+
+Way: TypeAlias = Literal["mouse", "keys", "touch"]
+Kind: TypeAlias = Literal["result", "name", "declare", "pick", "card", "number", "button"]
+
+PATIENCE = 30_000  # milliseconds until something that must happen is taken not to happen
+QUICK = 3_000  # milliseconds after which an offer is looked at again
+GLANCE = 200  # milliseconds
+MISSES = 10
+FAR = 80  # how often Tab is pressed at most to reach something
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+
+# What the table offers its viewer, once it is not what it was: null while there is nothing to do.
+OFFERED = """
+before => {
+  const one = (selector, within = document) => within?.querySelector(selector) ?? null;
+  const all = (selector, within = document) => [...(within?.querySelectorAll(selector) ?? [])];
+  const table = one("[data-testid=table]");
+  if (table?.dataset.line !== "open") return null;
+  if (one("[data-testid=result]")) return { kind: "result" };
+  if (one("[data-offer=naming]")) return { kind: "name" };
+  const turn = one("[data-testid=turn]");
+  if (!turn || !one(".own[data-turn=true]") || table.dataset.waiting > 0) return null;
+  const cards = all("[data-testid=hand] [data-card]");
+  const buttons = all("[data-offer=buttons] [data-action]", turn);
+  const question = one("[data-testid=question]", turn)?.textContent;
+  const mark = JSON.stringify([
+    question,
+    cards.map(card => [card.dataset.card, card.dataset.legal]),
+    all("[data-action]", turn).map(button => button.dataset.action),
+  ]);
+  if (mark === before) return null;
+  const open = cards.filter(card => card.dataset.legal === "true").map(card => card.dataset.card);
+  const kind = one("[data-offer=declare]", turn) ? "declare"
+    : one("[data-testid=picked]", turn) ? "pick"
+    : open.length > 0 ? "card"
+    : one("[data-offer=Cut], [data-offer=EnterCount]", turn) ? "number"
+    : buttons.length > 0 ? "button" : null;
+  if (kind === null) return null;
+  return { kind, mark, question, cards: open, actions: buttons.map(button => button.dataset.action) };
+}
+"""
+
+
+class Offer(NamedTuple):
+    """What the page offers: the cards that can be touched, and the actions of the buttons."""
+
+    kind: Kind
+    mark: str = ""
+    question: str = ""
+    cards: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+
+
+class Visitor:
+    """Somebody with a browser of his own, who acts with a mouse, with keys alone, or with a finger.
+
+    Of buttons he takes the first whose action is of a kind in `likes`, or else the first of all.
+    """
+
+    def __init__(self, context: BrowserContext, url: str, way: Way = "mouse", seed: int = 1) -> None:
+        self.context = context
+        self.url = url
+        self.way: Way = way
+        self.likes: tuple[str, ...] = ()
+        self.troubles: list[str] = []
+        self.page: Page = context.new_page()
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
+        self._rng = Random(seed)
+        self._mark = ""
+        self._misses = 0
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error":
+            self.troubles.append(f"{message.text} ({message.location.get('url', '')})")
+
+    # --- going about -----------------------------------------------------------------------------------
+
+    def go(self, path: str = "/") -> Visitor:
+        """Open a page of the house."""
+        self.page.goto(f"{self.url}{path}")
+        return self
+
+    def find(self, name: str) -> Locator:
+        """What bears this name for tests."""
+        return self.page.get_by_test_id(name)
+
+    def press(self, selector: str, timeout: float = PATIENCE) -> None:
+        """Press the first thing of this kind that can be seen, in this visitor's way."""
+        target = self.page.locator(selector).locator("visible=true").first
+        match self.way:
+            case "mouse":
+                target.click(timeout=timeout)
+            case "touch":
+                target.tap(timeout=timeout)
+            case "keys":
+                target.wait_for(timeout=timeout)
+                self.reach(selector)
+                self.page.keyboard.press("Enter")
+
+    def reach(self, selector: str) -> None:
+        """Go by Tab until the focus is on something of this kind."""
+        for _ in range(FAR):
+            if self.page.evaluate("what => document.activeElement?.matches(what) ?? false", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab never comes to {selector}")
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Ask the server something as the page would, with its cookie and its origin."""
+        script = """async ([method, path, body]) => {
+            const headers = { "Content-Type": "application/json" };
+            const sent = body === null ? {} : { body: JSON.stringify(body), headers };
+            const answer = await fetch(path, { method, ...sent });
+            const text = await answer.text();
+            if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+            return text ? JSON.parse(text) : null;
+        }"""
+        return self.page.evaluate(script, [method, path, body])
+
+    def open_table(self, rules: str = "dtf", size: int = 3, level: str = "beginner", **settings: Any) -> str:
+        """Open a table for oneself and bots, and sit down at it."""
+        seats = [{"kind": "host"}, *[{"kind": "bot", "level": level}] * (size - 1)]
+        wish = {"rules": rules, "size": size, "seats": seats, "tempo": "instant"} | settings
+        if self.page.url == "about:blank":
+            self.go("/account").page.get_by_role("heading", level=2).first.wait_for()
+        table: str = self.ask("POST", "/api/tables", {"settings": wish})["id"]
+        self.go(f"/t/{table}")
+        return table
+
+    # --- at the table ----------------------------------------------------------------------------------
+
+    def offered(self, timeout: float = PATIENCE) -> Offer:
+        """Wait until the table offers something new, and say what."""
+        found = self.page.wait_for_function(OFFERED, arg=self._mark, timeout=timeout).json_value()
+        return Offer(
+            found["kind"],
+            found.get("mark", self._mark),
+            found.get("question", ""),
+            tuple(found.get("cards", ())),
+            tuple(found.get("actions", ())),
+        )
+
+    def step(self, offer: Offer | None = None) -> Offer:
+        """Do what is offered, and say what it was; an offer may be withdrawn meanwhile."""
+        offer = offer or self.offered()
+        try:
+            self._take(offer)
+        except TooLong:
+            self._misses += 1
+            assert self._misses < MISSES, f"what is offered cannot be done: {offer}"
+        else:
+            self._mark = offer.mark
+        return offer
+
+    def _take(self, offer: Offer) -> None:
+        match offer.kind:
+            case "name":
+                self.press("[data-offer=naming] button", QUICK)
+            case "declare":
+                self.press("[data-offer=declare] [data-offer=Declare]", QUICK)
+            case "pick":
+                self.press("[data-testid=suggest]", QUICK)
+                self.press("[data-testid=confirm]", QUICK)
+            case "card":
+                self.play(self._rng.choice(offer.cards))
+            case "number":
+                self.press("[data-testid=turn] [data-testid=confirm]", QUICK)
+            case "button":
+                self.press(self._button(offer), QUICK)
+
+    def play(self, card: str) -> None:
+        """Play a card: touch it and confirm, or with keys go to it and press Enter."""
+        if self.way == "keys":
+            self.walk_to(card)
+            self.page.keyboard.press("Enter")
+        else:
+            self.touch(card)
+            self.press("[data-testid=play]", QUICK)
+
+    def touch(self, card: str, barred: bool = False) -> None:
+        """Touch a card of the hand where it can be seen: its left edge."""
+        target = self.page.locator(f"[data-testid=hand] [data-card={card}]")
+        edge: Position = {"x": 6, "y": 20}
+        if self.way == "touch":
+            target.tap(position=edge, timeout=QUICK, force=barred)
+        else:
+            target.click(position=edge, timeout=QUICK, force=barred)
+
+    def walk_to(self, card: str) -> None:
+        """Go to a card by Tab and arrows."""
+        self.reach("[data-testid=hand] [data-card]")
+        for _ in range(FAR):
+            if self.page.evaluate("document.activeElement?.dataset.card") == card:
+                return
+            self.page.keyboard.press("Shift+ArrowRight")
+        raise AssertionError(f"no arrow leads to {card}")
+
+    def _button(self, offer: Offer) -> str:
+        for kind in self.likes:
+            if any(f'"{kind}"' in action for action in offer.actions):
+                return f"[data-offer=buttons] [data-offer={kind}]"
+        return "[data-offer=buttons] [data-action]"
+
+    def play_until(self, enough: Callable[[Offer], bool]) -> Offer:
+        """Do what is offered until an offer is of this kind, which is left to the test."""
+        while not enough(offer := self.offered()):
+            assert offer.kind != "result", "the deal is over before it came to this"
+            self.step(offer)
+        self._mark = offer.mark
+        return offer
+
+    def glance(self) -> Offer | None:
+        """What the table offers within a moment, if anything."""
+        try:
+            return self.offered(GLANCE)
+        except TooLong:
+            return None
+
+    def play_deal(self) -> list[Kind]:
+        """Play until the result of the deal is seen; the kinds of things that were done."""
+        done: list[Kind] = []
+        while (offer := self.step()).kind != "result":
+            done.append(offer.kind)
+        return done
+
+    # --- what can be read ------------------------------------------------------------------------------
+
+    def story(self) -> str:
+        """What the page tells of this deal."""
+        return self._beside("story", "story")
+
+    def ledger(self) -> str:
+        """What has been paid."""
+        return self._beside("ledger", "ledger")
+
+    def _beside(self, tab: str, name: str) -> str:
+        narrow = not self.page.locator("[data-tab]").first.is_visible()
+        if narrow:
+            self.press("[data-panel=beside]")
+        self.press(f"[data-tab={tab}]")
+        text = self.find(name).inner_text()
+        if narrow:
+            self.page.keyboard.press("Escape")
+        return text
+
+    def hand(self) -> list[str]:
+        """The cards in one's hand."""
+        cards = self.page.locator("[data-testid=hand] [data-card]")
+        return sorted(cards.evaluate_all("all => all.map(card => card.dataset.card)"))

@@ -1,0 +1,207 @@
+"""Take the pictures of the page that the documents show: `make screenshots`. Look at them before you commit.
+
+A server of its own on a database that is thrown away, tables whose cards are given, and a real browser.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from PIL import Image
+from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from browser.chromium import chromium  # noqa: E402
+from browser.prepared import YOU, Prepared, dealt  # noqa: E402
+from browser.visitor import DESKTOP, PHONE, Visitor  # noqa: E402
+from serving import Serving  # noqa: E402
+from ultimo.cards import ALL_TRUMPS  # noqa: E402
+from ultimo.events import Bid, Pass  # noqa: E402
+
+PICTURES = ROOT / "docs" / "pictures"
+QUALITY = 82  # of a picture, of 100
+STRONG = "T0 T21 T18 T17 T15 T12 T11 T9 T8 T4 T1 SK SQ HK HN H3 DK D2 C9"
+TAKER = "T21 T20 T16 T14 T13 T11 T8 T1 SK SQ SN S4 HK HQ D5 D9"
+
+Place: TypeAlias = Literal["phone", "desktop"]
+Scheme: TypeAlias = Literal["light", "dark"]
+Look: TypeAlias = tuple[Place, Scheme]
+View: TypeAlias = Callable[[Visitor, Serving, str], None]  # the text tells the copies of a table apart
+
+ALL: tuple[Look, ...] = (("phone", "light"), ("phone", "dark"), ("desktop", "light"), ("desktop", "dark"))
+
+
+class Shot(NamedTuple):
+    """A picture: what it shows, and in which looks."""
+
+    name: str
+    view: View
+    looks: tuple[Look, ...] = ALL
+
+
+# --- what is shown -------------------------------------------------------------------------------------
+
+
+def home(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The way in."""
+    visitor.go().find("play-danish").wait_for()
+
+
+def new_table(visitor: Visitor, server: Serving, copy: str) -> None:
+    """Setting up a table."""
+    visitor.go("/new").find("book-hermansen").check()
+    visitor.page.locator("[data-testid^=rule-]").first.wait_for(state="attached")
+    visitor.page.evaluate("scrollTo(0, 0)")
+
+
+def house_rules(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The switches of a rulebook."""
+    new_table(visitor, server, copy)
+    visitor.find("rule-decl-mode").locator("xpath=ancestor::details").evaluate("group => group.open = true")
+    visitor.find("rule-decl-mode").get_by_role("combobox").select_option("manual")
+    visitor.find("rule-decl-mode").scroll_into_view_if_needed()
+
+
+def skat(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The dealer lays three cards."""
+    cards = dealt("dtf", 3, YOU, {YOU: STRONG})
+    Prepared("skat", "dtf", cards, copy=copy).sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "pick")
+    visitor.press("[data-testid=suggest]")
+
+
+def play(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The visitor follows in the middle of a deal."""
+
+    def follows(deal: Any) -> bool:
+        return len(deal.tricks) > 6 and len(deal.trick) == 2 and deal.turn == YOU
+
+    table = Prepared("play", "dtf", dealt("dtf", 3, 1, {YOU: STRONG}), copy=copy)
+    table.play_until(follows, keep="T0 T1 T21 T15 T12 SK HK").sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "card")
+
+
+def ultimo(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The pagat wins the last trick, and is paid for."""
+    visitor.context.add_init_script("localStorage.setItem('ultimo.prefs', '{\"speed\": \"slow\"}')")
+    next(last_tricks(copy)).sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "card")
+    visitor.play("T1")
+    visitor.find("payments").filter(has_text="ltimo").wait_for()
+    visitor.page.wait_for_timeout(600)  # the chips are half-way
+
+
+def last_tricks(copy: str) -> Iterator[Prepared]:
+    """Last tricks that the visitor leads with the pagat, and wins."""
+    for number in range(500):
+        table = Prepared(f"ultimo {number}", "dtf", dealt("dtf", 3, 2, {YOU: STRONG}), copy=copy)
+        table.play_until(lambda deal: len(deal.tricks) == 24 and deal.phase == "play", keep="T1")
+        state: Any = table.live.series.deal if table.live.series is not None else None
+        if state.turn == YOU and not any(hand & ALL_TRUMPS for hand in state.hands[1:]):
+            yield table
+
+
+def result(visitor: Visitor, server: Serving, copy: str) -> None:
+    """What the deal has come to."""
+    next(last_tricks(copy)).sit_down(visitor, server.database)
+    visitor.play_deal()
+
+
+def replay(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A deal step by step."""
+    result(visitor, server, copy)
+    visitor.page.goto(f"{visitor.page.url}/deal/1")
+    visitor.find("replay").wait_for()
+    visitor.page.get_by_role("button", name="Trick 9").click()
+    for _ in range(3):
+        visitor.page.keyboard.press("ArrowRight")
+
+
+def bidding(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A bid is to be made."""
+    table = Prepared("bidding", "french4", dealt("french4", 4, 1, {YOU: TAKER}), copy=copy)
+    table.act(2, Bid("petite"))
+    table.act(3, Pass())
+    table.sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "button")
+
+
+def ecart(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The taker has seen the chien, and lays his écart."""
+    table = Prepared("ecart", "french4", dealt("french4", 4, 3, {YOU: TAKER}), copy=copy)
+    table.act(YOU, Bid("garde"))
+    for seat in (1, 2, 3):
+        table.act(seat, Pass())
+    table.sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "pick")
+    visitor.press("[data-testid=suggest]")
+
+
+SHOTS = (
+    Shot("home", home),
+    Shot("new-table", new_table, ALL[:3]),
+    Shot("house-rules", house_rules, (ALL[0], ALL[2])),
+    Shot("skat", skat),
+    Shot("play", play),
+    Shot("ultimo", ultimo),
+    Shot("result", result),
+    Shot("replay", replay, ALL[:3]),
+    Shot("bidding", bidding, ALL[:1]),
+    Shot("ecart", ecart, ALL[:3]),
+)
+
+
+# --- taking the pictures -------------------------------------------------------------------------------
+
+
+def take(browser: Browser, server: Serving, shot: Shot, look: Look) -> bytes:
+    """A picture of what is shown, as the browser gives it."""
+    place, scheme = look
+    phone = place == "phone"
+    context = browser.new_context(
+        viewport=PHONE if phone else DESKTOP,
+        device_scale_factor=2 if phone else 1,
+        has_touch=phone,
+        color_scheme=scheme,
+        locale="en-GB",
+        reduced_motion="no-preference" if shot.view is ultimo else "reduce",
+    )
+    visitor = Visitor(context, server.url, "touch" if phone else "mouse")
+    shot.view(visitor, server, f" {shot.name} {place} {scheme}")
+    picture = visitor.page.screenshot()
+    context.close()
+    return picture
+
+
+def compact(picture: bytes) -> bytes:
+    """The picture in few bytes; the felt is fine cloth, which PNG packs badly."""
+    packed = BytesIO()
+    Image.open(BytesIO(picture)).convert("RGB").save(packed, "WEBP", quality=QUALITY, method=6)
+    return packed.getvalue()
+
+
+def main() -> None:
+    """Take all pictures, or those whose names are given."""
+    PICTURES.mkdir(exist_ok=True)
+    wanted = sys.argv[1:]
+    shots = [(shot, look) for shot in SHOTS if not wanted or shot.name in wanted for look in shot.looks]
+    with (
+        TemporaryDirectory() as folder,
+        Serving(Path(folder) / "ultimo.sqlite") as server,
+        chromium() as browser,
+    ):
+        for shot, look in shots:
+            file = PICTURES / f"{shot.name}-{'-'.join(look)}.webp"
+            file.write_bytes(compact(take(browser, server, shot, look)))
+            print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1000} kB", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.report import Bar, Section, bars_table, circumstances, load
 
-TOPICS = ("playouts", "openspiel", "engines", "scaling", "batches", "solver", "start")
+TOPICS = ("playouts", "openspiel", "engines", "scaling", "batches", "solver", "start", "tables")
 RESULTS = Path(__file__).with_name("results.md")
 HEAD = """\
 # Measured
@@ -25,7 +25,7 @@ HEAD = """\
 By `make bench`, in one run: what is compared took turns, and the best turn of each counts. Figures are per
 second of one core's time unless they say *by the clock*. Machines are noisy: compare figures of one run, and
 rather the ratios. `make bench ARGS=--full` takes longer and looks closer; a topic (playouts, openspiel,
-engines, scaling, batches, solver, start) can be measured alone with `make bench ARGS=solver`.
+engines, scaling, batches, solver, start, tables) can be measured alone with `make bench ARGS=solver`.
 """
 
 

@@ -25,20 +25,20 @@ def binaries() -> Path | None:
     return Path(on_path).parent if on_path else None
 
 
-def new_database() -> str:
-    """The address of an empty database."""
+def new_database(durable: bool = False) -> str:
+    """The address of an empty database; a durable one waits for the disk, as tests need not."""
     name = f"test{next(_numbers)}"
-    with psycopg.connect(_address("postgres"), autocommit=True) as connection:
+    with psycopg.connect(_address("postgres", durable), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-    return _address(name)
+    return _address(name, durable)
 
 
-def _address(database: str) -> str:
-    return f"postgresql://postgres@/{database}?host={_cluster()}"
+def _address(database: str, durable: bool) -> str:
+    return f"postgresql://postgres@/{database}?host={_cluster(durable)}"
 
 
 @cache
-def _cluster() -> str:
+def _cluster(durable: bool) -> str:
     """The folder of a running cluster, which ends with this process. It listens there and nowhere else."""
     programs = binaries()
     assert programs is not None, "PostgreSQL is not installed"
@@ -47,7 +47,8 @@ def _cluster() -> str:
     if os.getuid() == 0:  # PostgreSQL refuses to run as root
         shutil.chown(folder, "postgres", "postgres")
     _run(programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8")
-    options = f"-c listen_addresses='' -c fsync=off -c max_connections=200 -k {folder}"
+    sync = "on" if durable else "off"
+    options = f"-c listen_addresses='' -c fsync={sync} -c max_connections=200 -k {folder}"
     _run(programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
 
     def stop() -> None:

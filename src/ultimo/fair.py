@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from msgspec import Struct
 
 VERSION: Final = "ultimo-fair-1"
+SECRET = re.compile("[0-9a-f]{64}")
 WORDS = 1 << 32  # the stream is read as numbers of 32 bits
 
 T = TypeVar("T")
@@ -51,13 +53,25 @@ class Proof(Struct, frozen=True):
         return deal_key(self.table, self.deal, self.secret, [share.secret for share in self.players])
 
     def complaints(self) -> list[str]:
-        """What does not fit: whose secret is not the one that was committed to."""
+        """What does not fit: whose secret is not the one that was committed to.
+
+        Another spelling of a secret, or another order of the players, would give another key for the same
+        commitments: whoever could choose one could choose the cards.
+        """
         found = [] if commitment(self.secret) == self.commitment else ["the server revealed another secret"]
         found += [
             f"seat {share.seat} revealed another secret"
             for share in self.players
             if commitment(share.secret) != share.commitment
         ]
+        secrets, seats = (
+            [self.secret, *(share.secret for share in self.players)],
+            [s.seat for s in self.players],
+        )
+        if not all(SECRET.fullmatch(secret) for secret in secrets):
+            found.append("a secret is not written as 64 digits of 0-9 and a-f")
+        if seats != sorted(set(seats)):
+            found.append("the players are not in the order of their seats")
         return found
 
 

@@ -238,8 +238,13 @@ def _cups(rules: Rules) -> tuple[Cup, ...]:
 # --- wishes --------------------------------------------------------------------------------------------
 
 
-def open_series(rules: Rules, names: Sequence[str], dealer: Seat = 0) -> tuple[Event, ...]:
-    """People sit down; `dealer` has been drawn by lot (I-1.6)."""
+def open_series(
+    rules: Rules, names: Sequence[str], dealer: Seat = 0, out: Seat | None = None
+) -> tuple[Event, ...]:
+    """People sit down; `dealer` has been drawn by lot (I-1.6).
+
+    Where one of five sits out for five deals, `out` can be another than who usually begins with it.
+    """
     table = len(names)
     if table not in rules.sizes:
         raise IllegalAction(
@@ -250,7 +255,10 @@ def open_series(rules: Rules, names: Sequence[str], dealer: Seat = 0) -> tuple[E
         )
     if not 0 <= dealer < table:
         raise IllegalAction("there is no seat {seat} at a table of {table}", seat=dealer, table=table)
-    return (SeriesOpened(tuple(names), dealer, first_out(rules, table, dealer)),)
+    usual = first_out(rules, table, dealer)
+    if out is not None and (usual is None or out not in range(table) or out == dealer):
+        raise IllegalAction("seat {seat} does not sit out when seat {dealer} deals", seat=out, dealer=dealer)
+    return (SeriesOpened(tuple(names), dealer, usual if out is None else out),)
 
 
 def next_deal(rules: Rules, state: State) -> tuple[Event, ...]:

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-import msgspec
 import pytest
 
 from live import HOST, Evening, bots, told, wire
+from naming import named, named_by, without_speech
 from ultimo import deal, rulebook, series
-from ultimo.cards import NOTATION
-from ultimo.names import LANGUAGES, names
+from ultimo.names import LANGUAGES
 from ultimo.table import Live, PlayerId, Settings
 from ultimo.table.messages import Sit
 
 TABLES = [(book, size) for book in rulebook.ids() for size in rulebook.load(book).sizes]
 OPEN_HANDS: dict[str, Any] = {"sitter.sees": "all"}
-# Where any card may be named, whoever holds it: what may be called, and what may be declared.
-SPOKEN = ("Call", "Declare")
-
-
-@cache
-def spellings(language: str, family: str) -> dict[str, str]:
-    """How each card is written, to its notation: notation and the signs of the language.
-
-    The skus is also spoken of where nobody shows it, so that only its notation gives it away.
-    """
-    words = names(language)
-    written = {f'"{card}"': card for card in NOTATION}
-    signs = {words.card(card, family): card for card in NOTATION if card != "T0"}  # type: ignore[arg-type]
-    return written | signs
-
-
-def named(text: str, language: str, family: str) -> set[str]:
-    """The cards that are named in a text."""
-    written = spellings(language, family)
-    pattern = "|".join(sorted(map(re.escape, written), key=len, reverse=True))
-    return {written[found] for found in re.findall(rf"(?:{pattern})(?![0-9])", text)}
 
 
 def known(live: Live, viewer: PlayerId | None) -> set[str]:
@@ -49,24 +25,9 @@ def known(live: Live, viewer: PlayerId | None) -> set[str]:
     found: set[str] = set()
     for event in live.events:
         seen = series.seen_by(live.rules, truth, seat, event)
-        found |= set(re.findall(r'"([SHCD](?:10|[KQNJ1-9])|T\d+)"', msgspec.json.encode(seen).decode()))
+        found |= named_by(seen)
         truth = series.evolve(live.rules, truth, event)
     return found
-
-
-def without_speech(message: bytes) -> str:
-    """The text of a message without what names cards in general: rules, and offers that name any card."""
-    full = msgspec.json.decode(message)
-    turn = full.get("scene", {}).get("turn")
-    if turn is not None:
-        turn["offers"] = [
-            offer
-            for offer in turn["offers"]
-            if offer["kind"] != "declare" and offer.get("action", {}).get("type") not in SPOKEN
-        ]
-        turn["question"] = turn["guide"] = ""
-        turn["barred"] = [barred["cards"] for barred in turn["barred"]]
-    return msgspec.json.encode(full).decode()
 
 
 def evenings(book: str, size: int, house: dict[str, Any]) -> Iterator[tuple[Evening, list[PlayerId | None]]]:

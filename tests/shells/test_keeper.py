@@ -320,6 +320,25 @@ def test_a_bot_plays_for_who_stays_away_and_gives_the_seat_back(tmp_path: Path) 
     asyncio.run(main())
 
 
+def test_a_server_that_comes_back_waits_for_its_people(tmp_path: Path) -> None:
+    """Who has thought for longer than the grace is not taken to be away because the server has been."""
+    now = [1000.0]
+
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        async with keeping(path, clock=lambda: now[0]) as keeper:
+            ada = Person(keeper, await keeper.open(ALONE, ADA), ADA)
+            await asked(ada)
+        now[0] += ALONE.grace + 1
+        async with keeping(path, clock=lambda: now[0]) as keeper, storing(path) as store:
+            ada.keeper = keeper
+            tricks = len(ada.shown.seats)
+            await ada.play(lambda shown: sum(seat.tricks for seat in shown.seats) > tricks)
+            assert not [row for row in await store.read(ada.table) if isinstance(row.fact, StoodIn)]
+
+    asyncio.run(main())
+
+
 def test_a_fault_at_one_table_does_not_stop_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, broken = str(tmp_path / "tables.db"), set[str]()
 

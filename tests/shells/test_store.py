@@ -131,6 +131,15 @@ def test_what_is_appended_is_read_back_in_order(address: str) -> None:
     run(address, scenario)
 
 
+@pytest.mark.parametrize("table", ["", "\0", "no such table", "\N{PLAYING CARD BACK}" * 1000])
+def test_whatever_stands_in_an_address_can_be_looked_for(address: str, table: str) -> None:
+    async def scenario(store: Store) -> None:
+        assert await store.game(table) is None
+        assert await store.read(table) == []
+
+    run(address, scenario)
+
+
 def test_who_has_not_seen_the_end_of_the_log_appends_nothing(address: str) -> None:
     async def scenario(store: Store) -> None:
         end = len(await new_table(store))

@@ -11,10 +11,13 @@ import pytest
 
 from commands import Done, fails, ultimo
 from live import HOST, Evening, bots
-from ultimo import record, rulebook
+from ultimo import deal, record, rulebook
+from ultimo.events import Opened
+from ultimo.fair import Stream
 from ultimo.record import Record, jsonl, sheet
 from ultimo.record.model import Entry
 from ultimo.server.fairness import fair_deal
+from ultimo.server.payloads import DealtCards, FairDeal, Shuffled
 from ultimo.table import Settings, deal_record, session_record
 from ultimo.table.messages import Sit, Start
 
@@ -85,6 +88,7 @@ def test_the_proof_that_a_server_gives_is_read(book: str, size: int) -> None:
         ({"players": [{"seat": 0, "commitment": OTHER, "secret": OTHER}]}, "seat 0 revealed another secret"),
         ({"table": "another"}, "the cards are not those that the secrets give"),
         ({"dealing": 7}, "the cards are not those that the secrets give"),
+        ({"dealing": 7}, "the proof is of dealing 7 in this deal, and this is dealing 1"),
         ({"deal": 9}, "the proof is of deal 9"),
         ({"version": "ultimo-fair-9"}, "the proof is of another kind: ultimo-fair-9, not ultimo-fair-1"),
         ({"secret": "not hex"}, "the proof cannot be read"),
@@ -106,6 +110,50 @@ def test_other_cards_than_those_of_the_secrets_are_noticed() -> None:
     done = verify(msgspec.json.encode(found))
     assert done.status == 1
     assert "the cards are not those that the secrets give" in done.out
+
+
+def bent(found: FairDeal, **changes: Any) -> bytes:
+    """A proof in which something else was chosen afterwards, with the cards that it gives."""
+    proof = msgspec.structs.replace(found.shuffles[0].proof, **changes)
+    order, stream = found.dealing, Stream(proof.key, proof.dealing)
+    before = deal.initial(rulebook.load(found.rules), Opened(order.seats, found.dealer, order.order))
+    cards = deal.deal_out(rulebook.load(found.rules), before, deal.shuffled(stream), stream)
+    hands = tuple(tuple(card.value for card in hand) for hand in cards.hands)
+    shuffled = Shuffled(proof, DealtCards(hands, ()))
+    return msgspec.json.encode(msgspec.structs.replace(found, shuffles=(shuffled,)))
+
+
+def test_a_server_chooses_nothing_afterwards_that_changes_the_cards() -> None:
+    """The commitments fit and so do the cards, but not how it was agreed that they come about."""
+    found = fair_deal(evening().log, 1)
+    proof = found.shuffles[0].proof
+    assert verify(bent(found)).status == 0
+    shares = proof.players
+    for changes, complaint in (
+        ({"secret": proof.secret.upper()}, "a secret is not written as 64 digits"),
+        ({"secret": proof.secret + "\n"}, "a secret is not written as 64 digits"),
+        ({"players": shares[::-1]}, "the players are not in the order of their seats"),
+        ({"players": (*shares, shares[-1])}, "the players are not in the order of their seats"),
+        ({"dealing": 9}, "the proof is of dealing 9"),
+    ):
+        done = verify(bent(found, **changes))
+        assert done.status == 1
+        assert complaint in done.out
+        assert "the cards are not" not in done.out
+
+
+def test_the_proofs_of_a_record_are_of_one_table() -> None:
+    read = session_record(evening().log)
+    first = next(place for place, entry in enumerate(read.entries) if "fair" in entry.meta)
+    moved = [
+        Entry(entry.event, entry.meta | {"fair": entry.meta["fair"] | {"table": "another"}})
+        if place == first
+        else entry
+        for place, entry in enumerate(read.entries)
+    ]
+    done = verify(jsonl.dumps(Record(read.header, tuple(moved))))
+    assert done.status == 1
+    assert "the proofs are of several tables: another, table1" in done.out
 
 
 def test_a_record_without_proofs_says_so(tmp_path: Path) -> None:

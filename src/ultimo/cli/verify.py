@@ -27,6 +27,7 @@ class Dealing(Struct, frozen=True):
     """One time that cards were dealt: by what, from which state of the deal, and what came of it."""
 
     number: int  # of the deal
+    times: int  # that cards have been dealt in it, this time included
     proof: Proof | None
     before: deal.State
     dealt: Dealt
@@ -54,6 +55,11 @@ def run(arguments: Namespace) -> int:
     data = given.read(arguments.file)
     rules, dealings = _proof_of(arguments.file, data) or _record_of(arguments.file, data)
     verdicts = [verdict(rules, dealing) for dealing in dealings]
+    tables = sorted({one.proof.table for one in dealings if one.proof is not None})
+    if len(tables) > 1:
+        verdicts.append(
+            Verdict(f"NOT FAIR: the proofs are of several tables: {', '.join(tables)}", fair=False)
+        )
     if not any(one.proven for one in verdicts):
         raise Complaint(
             f"{given.called(arguments.file)}: there are no proofs in it; a server adds them to the records "
@@ -85,12 +91,17 @@ def verdict(rules: Rules, dealing: Dealing) -> Verdict:
 
 
 def complaints(rules: Rules, dealing: Dealing, proof: Proof) -> Iterator[str]:
-    """What does not fit: a version, a commitment, the number of the deal, the cards."""
+    """What does not fit: a version, a commitment, the numbers of deal and dealing, the cards.
+
+    Whoever could choose a number, and with it the cards, would not need to know a secret beforehand.
+    """
     if proof.version != fair.VERSION:
         yield f"the proof is of another kind: {proof.version}, not {fair.VERSION}"
         return
     if proof.deal != dealing.number:
         yield f"the proof is of deal {proof.deal}"
+    if proof.dealing != dealing.times:
+        yield f"the proof is of dealing {proof.dealing} in this deal, and this is dealing {dealing.times}"
     try:
         yield from proof.complaints()
         stream = Stream(proof.key, proof.dealing)
@@ -129,15 +140,17 @@ def _record_of(file: str, data: bytes) -> tuple[Rules, list[Dealing]]:
 
 
 def _dealings(rules: Rules, read: Record) -> Iterator[Dealing]:
-    position, number = Position(), 0
+    position, number, times = Position(), 0, 0
     for after, step in steps(rules, [entry.event for entry in read.entries]):
         for place, event in enumerate(step.events, step.index):
-            number += isinstance(event, Opened)
+            if isinstance(event, Opened):
+                number, times = number + 1, 0
             if isinstance(event, Dealt):
+                times += 1
                 assert position.deal is not None
                 proof = _proof_in(read.entries[place].meta)
                 alone = proof is not None and position.series is None  # a deal of a session, recorded alone
-                yield Dealing(proof.deal if alone and proof else number, proof, position.deal, event)
+                yield Dealing(proof.deal if alone and proof else number, times, proof, position.deal, event)
         position = after
 
 
@@ -162,9 +175,10 @@ def _proof_of(file: str, data: bytes) -> tuple[Rules, list[Dealing]] | None:
         before = deal.initial(rules, Opened(order.seats, found.dealer, order.order))
         if isinstance(before, FrenchState):
             before = replace(before, deck=_cards(order.pack))
+        again = any(one.proof.dealing == 2 for one in found.shuffles[:1])  # the first cards have no proof
         return rules, [
-            Dealing(one.proof.deal, one.proof, before, _dealt(one.dealt.hands, one.dealt.chien))
-            for one in found.shuffles
+            Dealing(one.proof.deal, times, one.proof, before, _dealt(one.dealt.hands, one.dealt.chien))
+            for times, one in enumerate(found.shuffles, 1 + again)
         ]
     except (ValueError, IndexError) as error:
         raise Complaint(f"{given.called(file)}: {error}") from error

@@ -121,7 +121,7 @@ def _step(rules: Rules, position: Position, events: Sequence[Event], index: int)
     if isinstance(event, SeriesOpened):
         if index:
             raise IllegalAction("a series is opened once")
-        return Step(index, None, None, series.open_series(rules, event.names, event.dealer))
+        return Step(index, None, None, series.open_series(rules, event.names, event.dealer, event.out))
     playing = position.deal is not None and not deal.is_over(position.deal)
     if position.series is None and not playing:
         return Step(index, None, None, _opened(rules, event))

@@ -125,7 +125,10 @@ def _transact(engine: Engine, job: Job[T], writes: bool) -> T:
 
 
 def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
-    """Run jobs in one transaction; what each gives, or the exception it ends with."""
+    """Run jobs in one transaction; what each gives, or the exception it ends with.
+
+    When the disk is full, SQLite rolls everything back by itself; then no job has written anything.
+    """
     outcomes: list[Any] = []
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         for job in jobs:
@@ -133,8 +136,16 @@ def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
                 with connection.begin_nested():
                     outcomes.append(job(connection))
             except Exception as error:
+                if not _in_transaction(connection):
+                    raise
                 outcomes.append(error)
     return outcomes
+
+
+def _in_transaction(connection: Connection) -> bool:
+    """Whether SQLite is still in the transaction."""
+    driver = connection.connection.dbapi_connection
+    return driver is not None and bool(driver.in_transaction)
 
 
 def _served(url: URL, connections: int) -> Engine:

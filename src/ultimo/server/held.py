@@ -130,6 +130,10 @@ class Held:
         for viewer in self.viewers:
             viewer.resync()
 
+    def expect_everybody(self, now: float) -> None:
+        """Take everybody to have been here until now: before, another process may have seen them."""
+        self._last_seen |= {sitting.player: now for sitting in self.live.seats if sitting.player}
+
     def seen(self, now: float) -> dict[PlayerId, float]:
         """When each person was last connected, as far as this process knows; who is connected, now."""
         self._last_seen |= dict.fromkeys(self.present, now)

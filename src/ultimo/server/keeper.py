@@ -227,7 +227,7 @@ class Keeper:
 
     async def _hold(self, table: TableId) -> Held:
         """A table in memory, read from its log if it is not there yet."""
-        if table not in self._tables:
+        while table not in self._tables:  # it may have been let go again before anybody could hold it
             if table not in self._loading:
                 self._loading[table] = self._spawn(self._load(table))
                 self._loading[table].add_done_callback(lambda _: self._loading.pop(table))
@@ -289,6 +289,7 @@ class Keeper:
             if table not in owned:
                 _stop(held)
             elif held.driver is None and not held.faulty and held.live.moment != "over":
+                held.expect_everybody(self._clock())
                 held.driver = asyncio.create_task(self._drive(held))
 
     async def _drive(self, held: Held) -> None:

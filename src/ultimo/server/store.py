@@ -147,13 +147,15 @@ class Store(People):
     async def read(self, table: TableId, after: int = 0) -> list[Row]:
         """The log behind a sequence number; of an unknown table it is empty."""
 
-        def job(connection: Connection) -> list[tuple[int, str, float]]:
+        def job(connection: Connection) -> list[Row]:  # a long log takes seconds to decode: in a thread
             query = select(event.c.seq, event.c.body, event.c.at)
-            query = query.where(event.c.table_id == table, event.c.seq > after).order_by(event.c.seq)
-            return [(seq, body, at) for seq, body, at in connection.execute(query)]
+            query = query.where(event.c.table_id == _asked_for(table), event.c.seq > after).order_by(
+                event.c.seq
+            )
+            rows = connection.execute(query)
+            return [Row(seq, msgspec.json.decode(body, type=Fact), at) for seq, body, at in rows]
 
-        found = await self.database.read(job)
-        return [Row(seq, msgspec.json.decode(body, type=Fact), at) for seq, body, at in found]
+        return await self.database.read(job)
 
     async def applied(self, table: TableId, cmd: str) -> int | None:
         """Where in the log a command has been applied."""
@@ -170,7 +172,7 @@ class Store(People):
 
     async def game(self, table: TableId) -> Game | None:
         """A table."""
-        query = select(game).where(game.c.id == table)
+        query = select(game).where(game.c.id == _asked_for(table))
         games = await self.database.read(lambda connection: _games(connection.execute(query).mappings()))
         return games[0] if games else None
 
@@ -239,6 +241,11 @@ class Store(People):
 
         await self.database.write(job)
         return tables
+
+
+def _asked_for(table: TableId) -> str:
+    """The id in an address, which anybody can write: PostgreSQL cannot even look for a NUL."""
+    return table.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _rows(

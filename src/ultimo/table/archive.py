@@ -128,7 +128,8 @@ def again(log: Log, number: int) -> Again:
     opened = played[0].event
     if not dealt or not isinstance(opened, Opened):
         raise IllegalAction("no cards were dealt in that deal")
-    return Again(Deal(dealt[-1].hands, dealt[-1].chien), opened.dealer)
+    assert played[0].before.series is not None
+    return Again(Deal(dealt[-1].hands, dealt[-1].chien), opened.dealer, played[0].before.series.out)
 
 
 # --- to look at ----------------------------------------------------------------------------------------

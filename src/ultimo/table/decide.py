@@ -190,8 +190,8 @@ def _open_seats(live: Live) -> list[Seat]:
 
 
 def _bot(live: Live, seat: Seat, level: Level) -> BotSeated:
-    """A bot with a name that nobody at the table has."""
-    taken = {sitting.name for sitting in live.seats}
+    """A bot with a name that nobody else at the table has."""
+    taken = {sitting.name for place, sitting in enumerate(live.seats) if place != seat}
     names = BOTS["danish" if isinstance(live.rules, DanishRules) else "french"]
     return BotSeated(seat, level, next(name for name in names if name not in taken))
 
@@ -244,7 +244,7 @@ def _commit(live: Live, player: PlayerId, number: int, digest: str) -> tuple[Fac
 
 def _reveal(live: Live, player: PlayerId, number: int, secret: str) -> tuple[Fact, ...]:
     shuffle = live.shuffle
-    if shuffle is None or shuffle.deal != number or player in shuffle.revealed:
+    if shuffle is None or shuffle.deal != number or player in shuffle.revealed or live.dealings:
         raise IllegalAction("the cards of this deal are not being shuffled")
     if not shuffle.closed:
         raise IllegalAction("secrets are revealed when everybody has committed to one")

@@ -7,6 +7,7 @@ bot has to find; whoever drives the table does so and asks again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -88,9 +89,10 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     if not live.started or live.moment == "over":
         return Nothing()
     if state is None:
-        dealer = live.again.dealer if live.again else int(secret(), 16) % live.settings.size
         names = [sitting.name for sitting in live.seats]
-        return _happens(series.open_series(live.rules, names, dealer))
+        if live.again is not None:
+            return _happens(series.open_series(live.rules, names, live.again.dealer, live.again.out))
+        return _happens(series.open_series(live.rules, names, int(secret(), 16) % live.settings.size))
     if live.shuffle is None or live.shuffle.deal < live.due_number:
         return Facts((ServerCommitted(live.due_number, secret()),))
     if not state.playing:
@@ -131,9 +133,17 @@ def _between(live: Live, state: Series, now: float, seen: Seen, secret: Secret) 
         if sitting.by_bot:
             for action in series.legal(live.rules, state, seat):  # at a strict table everybody founds
                 return _happens(series.decide(live.rules, state, seat, action))
+    if _is_left_to_bots(live):
+        return Nothing()
     ends = [_gone_at(live, seat, seen) for seat in _unready(live, state)]
     late = [until for until in ends if until > now]
     return Wait(min(late)) if late else _happens(series.next_deal(live.rules, state))
+
+
+def _is_left_to_bots(live: Live) -> bool:
+    """Whether bots play for all the people: they finish the deal, and then wait for somebody to come back."""
+    people = [sitting for sitting in live.seats if sitting.kind == "person"]
+    return bool(people) and all(sitting.stand_in and not sitting.ready for sitting in people)
 
 
 def _unready(live: Live, state: Series) -> list[Seat]:
@@ -230,10 +240,21 @@ def _think(live: Live, seat: Seat, level: Level) -> Think:
     view = live.view(seat)
     assert view is not None
     choices = series.legal(live.rules, view, seat)
-    seed = f"{live.table}:{seat}:{live.moves}"
     return Think(
-        seat, level, seed, View(live.rules, seat, view), choices, live.moves, live.moved_at + pause(live)
+        seat,
+        level,
+        _seed(live, seat),
+        View(live.rules, seat, view),
+        choices,
+        live.moves,
+        live.moved_at + pause(live),
     )
+
+
+def _seed(live: Live, seat: Seat) -> str:
+    """The bot's dice: nobody could know them, or a card would tell from which hand it was drawn."""
+    assert live.shuffle is not None
+    return sha256(f"{live.shuffle.secret}:{seat}:{live.moves}".encode()).hexdigest()
 
 
 def pause(live: Live) -> float:

@@ -15,7 +15,7 @@ from ultimo.events import Action, Seat
 from ultimo.table.scene import Happening, Level, Scene
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-Hex256: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hex256: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]  # `$` lets a line break in
 ChatText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 MAX_FRAME = 8 * 1024  # bytes of a message from a page

@@ -270,7 +270,7 @@ class FairShown(Shown, frozen=True):
     deal: int
     server: str  # the server's commitment, SHA-256 in hex
     wanted: Literal["commit", "reveal"] | None = None  # what the table waits for from this viewer
-    players: int = 0  # how many people take part in the shuffling
+    players: tuple[str, ...] = ()  # once nobody commits any more, what the people have, by their seats
 
 
 class ChatShown(Shown, frozen=True):

@@ -26,6 +26,7 @@ class Again(Struct, frozen=True):
 
     cards: Deal
     dealer: Seat
+    out: Seat | None = None  # who sat out for five deals
 
 
 class Settings(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_unknown_fields=True):

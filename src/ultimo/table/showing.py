@@ -314,8 +314,10 @@ def _fair(live: Live, viewer: PlayerId | None) -> FairShown | None:
         if live.commits_open and viewer not in shuffle.committed:
             wanted = "commit"
         elif shuffle.closed and viewer in shuffle.committed and viewer not in shuffle.revealed:
-            wanted = "reveal" if live.needs_cards else None
-    return FairShown(shuffle.deal, fair.commitment(shuffle.secret), wanted, len(shuffle.committed))
+            wanted = "reveal" if live.needs_cards and not live.dealings else None
+    committed = [shuffle.committed.get(sitting.player or "") for sitting in live.seats]
+    players = tuple(digest for digest in committed if digest) if shuffle.closed else ()
+    return FairShown(shuffle.deal, fair.commitment(shuffle.secret), wanted, players)
 
 
 def _chat(live: Live, seat: Seat | None) -> tuple[ChatShown, ...]:

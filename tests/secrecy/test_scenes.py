@@ -10,8 +10,10 @@ import pytest
 from live import HOST, Evening, bots, told, wire
 from naming import named, named_by, without_speech
 from ultimo import deal, rulebook, series
+from ultimo.cards import PACK
+from ultimo.events import Deal
 from ultimo.names import LANGUAGES
-from ultimo.table import Live, PlayerId, Settings
+from ultimo.table import Again, Live, PlayerId, Settings
 from ultimo.table.messages import Sit
 
 TABLES = [(book, size) for book in rulebook.ids() for size in rulebook.load(book).sizes]
@@ -90,3 +92,23 @@ def test_a_spectator_and_a_sitter_see_what_is_public() -> None:
             assert shown.hand == ()
             assert all(seat.hand == () for seat in shown.seats)
             assert shown.aside is None or not shown.aside.cards
+
+
+def test_who_is_asked_about_his_hand_is_known_to_himself_alone() -> None:
+    """A hand without a tarok may ask for new cards: whoever is seen to be asked would have none."""
+    hands = tuple(
+        tuple(PACK[place] for place in places) for places in (range(25), range(25, 50), range(50, 78))
+    )
+    again = Again(Deal(hands), dealer=2)
+    people = (HOST, "p1", "p2")
+    evening = Evening(Settings("dtf", 3, bots(3, 3)), "asked", people, again=again)
+    for seat in (1, 2):
+        evening.do(f"p{seat}", Sit(seat))
+    while evening.scene(HOST).phase != "handCheck" or len(evening.live.waiting_for) == 3:
+        evening.step()
+    asked = evening.live.waiting_for
+    assert asked
+    for place, player in enumerate(people):
+        marked = [seat.seat for seat in evening.scene(player).seats if seat.turn]
+        assert marked == [place] * (place in asked)
+    assert not any(seat.turn for seat in evening.scene(None).seats)

@@ -278,6 +278,15 @@ def test_the_clock_of_a_turn_lets_a_bot_make_one_move() -> None:
     assert not evening.live.seats[0].stand_in
 
 
+def test_who_plays_by_the_clock_does_not_look_at_a_result_for_ever() -> None:
+    evening = tabled("dtf", 3, clock=10)
+    evening.play_on(1)
+    ended = evening.now
+    while evening.live.moment == "between":
+        evening.step()
+    assert evening.now == ended + 10 + 60
+
+
 # --- shuffling -----------------------------------------------------------------------------------------
 
 

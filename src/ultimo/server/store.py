@@ -29,6 +29,10 @@ LOBBY = 2 * 3600.0  # seconds after which a table at which nothing happens leave
 LISTED = 200  # tables in a list at most
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
 
+# Made once, before any thread needs them: msgspec crashes where several threads are the first to use a type.
+FACT = msgspec.json.Decoder(Fact)
+SETTINGS = msgspec.json.Decoder(Settings)
+
 
 class UnknownTable(LookupError):
     """There is no such table."""
@@ -153,7 +157,7 @@ class Store(People):
                 event.c.seq
             )
             rows = connection.execute(query)
-            return [Row(seq, msgspec.json.decode(body, type=Fact), at) for seq, body, at in rows]
+            return [Row(seq, FACT.decode(body), at) for seq, body, at in rows]
 
         return await self.database.read(job)
 
@@ -280,7 +284,7 @@ def _games(rows: Iterable[RowMapping]) -> list[Game]:
     return [
         Game(
             id=row["id"],
-            settings=msgspec.json.decode(row["settings"], type=Settings),
+            settings=SETTINGS.decode(row["settings"]),
             title=row["title"],
             moment=row["moment"],
             number=row["number"],
@@ -315,7 +319,7 @@ def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.
 def _forget_at(table: TableId, ids: Sequence[PlayerId], connection: Connection) -> None:
     """Take a person's name and words out of the log of one table, and out of its lines in lists."""
     query = select(event.c.seq, event.c.body).where(event.c.table_id == table).order_by(event.c.seq)
-    log = [(seq, body, msgspec.json.decode(body, type=Fact)) for seq, body in connection.execute(query)]
+    log = [(seq, body, FACT.decode(body)) for seq, body in connection.execute(query)]
     taken = [fact for _, _, fact in log if isinstance(fact, SeatTaken)]
     for seq, body, fact in log:
         for player_id in ids:

@@ -14,7 +14,7 @@ from ultimo.events import Deal, DealClosed, Dealt, Event, IllegalAction, Opened,
 from ultimo.fair import Proof
 from ultimo.record import Entry, Record
 from ultimo.table.facts import Fact, Happened
-from ultimo.table.live import Live, after, evolve
+from ultimo.table.live import Live, after, evolve, told
 from ultimo.table.scene import Happening, PaymentShown, Scene
 from ultimo.table.settings import Again
 from ultimo.table.showing import payment, scene, teller_of
@@ -46,13 +46,14 @@ def steps(log: Log) -> Iterator[Step]:
     """Every event of the game."""
     live: Live | None = None
     for fact, at in log:
-        if isinstance(fact, Happened):
-            assert live is not None
-            now = live
-            for event in fact.events:
-                yield Step(now, event, at)
-                now = after(now, event)
-        live = evolve(live, fact, at)
+        if live is None or not isinstance(fact, Happened):
+            live = evolve(live, fact, at)
+            continue
+        live = replace(live, seq=live.seq + 1, at=at)
+        for event in fact.events:
+            yield Step(live, event, at)
+            live = after(live, event)
+        live = told(live, at)
 
 
 def deal_steps(log: Log, number: int) -> list[Step]:

@@ -43,6 +43,7 @@ from ultimo.table.scene import Level, Tempo
 
 PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow": 1.4}  # seconds a move
 TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
+LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there is a clock
 COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
 REVEAL_WAIT = 1.5  # and to reveal them
 WORDLESS = (Accept, Decline, Answer, Pass)  # tell nothing where there is no choice
@@ -135,7 +136,10 @@ def _between(live: Live, state: Series, now: float, seen: Seen, secret: Secret) 
                 return _happens(series.decide(live.rules, state, seat, action))
     if _is_left_to_bots(live):
         return Nothing()
+    clock = deadline(live)
     ends = [_gone_at(live, seat, seen) for seat in _unready(live, state)]
+    if clock is not None:  # who plays by the clock does not look at a result for ever
+        ends = [min(until, clock + LOOKING) for until in ends]
     late = [until for until in ends if until > now]
     return Wait(min(late)) if late else _happens(series.next_deal(live.rules, state))
 

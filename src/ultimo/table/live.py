@@ -244,6 +244,11 @@ def _shuffling(
 def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:
     for event in events:
         live = after(live, event)
+    return told(live, at)
+
+
+def told(live: Live, at: float) -> Live:
+    """The table when all that follows from one wish has happened."""
     return replace(live, moves=live.moves + 1, moved_at=at, asked_at=at)
 
 

@@ -60,7 +60,7 @@ def scene(
         moment=live.moment,
         number=live.number,
         phase=now_deal.phase if now_deal is not None else "",
-        headline=_headline(live, teller),
+        headline=_headline(live, teller, seat),
         contract=contract(teller, now_deal),
         seats=tuple(_seat(live, teller, view, place, seat, present) for place in range(live.settings.size)),
         hand=_held(teller, now_deal, seat) if seat is not None else (),
@@ -105,13 +105,24 @@ def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> TableShown:
     )
 
 
-def _headline(live: Live, teller: Teller) -> str:
+def _headline(live: Live, teller: Teller, own: Seat | None) -> str:
     if live.moment == "over":
         return teller.text("seriesOver")
     if live.moment == "between" and live.number:
         return teller.text("screen.result", number=live.number)
-    waiting = [teller.players[seat] for seat in live.waiting_for]
+    waiting = [teller.players[seat] for seat in _waits(live, own)]
     return teller.text("turnOf", player=", ".join(waiting)) if waiting else ""
+
+
+def _waits(live: Live, viewer: Seat | None) -> tuple[Seat, ...]:
+    """The seats that the table waits for, as far as a viewer may know.
+
+    Who is asked about his hand has no tarok in it: that is his own affair until he says so.
+    """
+    state = live.series.deal if live.series is not None else None
+    if state is not None and state.phase == "handCheck":
+        return tuple(seat for seat in live.waiting_for if seat == viewer)
+    return live.waiting_for
 
 
 def _seat(
@@ -140,7 +151,7 @@ def _seat(
         hand=() if seat == own else _held(teller, now_deal, seat),
         total=view.totals[seat] if view is not None else 0,
         gain=now_deal.net[seat] if now_deal is not None else 0,
-        turn=seat in live.waiting_for,
+        turn=seat in _waits(live, own),
         ready=sitting.ready or sitting.by_bot,
     )
 

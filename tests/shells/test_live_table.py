@@ -73,6 +73,13 @@ def test_offers_of_a_strict_table_are_never_refused(book: str) -> None:
         assert evening.live.series.deals == 1  # type: ignore[union-attr]
 
 
+def test_nobody_is_asked_what_the_table_answers_for_him() -> None:
+    evening = tabled("dtf", 3)
+    while evening.scene(HOST).phase != "handCheck" or 0 not in evening.live.waiting_for:
+        evening.step()
+    assert evening.scene(HOST).turn is None
+
+
 @pytest.mark.parametrize(("book", "size"), [("dtf", 4), ("french5", 5)])
 def test_the_log_is_the_truth(book: str, size: int) -> None:
     evening = tabled(book, size)

@@ -29,6 +29,7 @@ from ultimo.events import (
 from ultimo.fair import Stream
 from ultimo.play.choices import Choices
 from ultimo.players import View
+from ultimo.rulebook import Rules
 from ultimo.series import State as Series
 from ultimo.table.facts import (
     CommitsClosed,
@@ -208,7 +209,7 @@ def _move(live: Live, state: Series, now: float, seen: Seen) -> Due:
         if live.seats[seat].by_bot:
             return _think(live, seat, live.seats[seat].level)
     for seat in waiting:
-        if (only := _only_choice(live, state, seat)) is not None:
+        if (only := only_choice(live.rules, state, seat)) is not None:
             return _happens(series.decide(live.rules, state, seat, only))
     ends: list[float] = []
     for seat in waiting:
@@ -227,7 +228,7 @@ def deadline(live: Live) -> float | None:
     return live.asked_at + live.settings.clock if live.settings.clock is not None else None
 
 
-def _only_choice(live: Live, state: Series, seat: Seat) -> Action | None:
+def only_choice(rules: Rules, state: Series, seat: Seat) -> Action | None:
     """What is done for a person because there is nothing to choose and it tells nothing.
 
     A demand is answered by everybody: who was not asked would be known to hold the skus.
@@ -235,7 +236,7 @@ def _only_choice(live: Live, state: Series, seat: Seat) -> Action | None:
     assert state.deal is not None
     if state.deal.phase == "demand":
         return None
-    choices = series.legal(live.rules, state, seat)
+    choices = series.legal(rules, state, seat)
     only = next(iter(choices)) if len(choices) == 1 else None
     return only if isinstance(only, WORDLESS) else None
 

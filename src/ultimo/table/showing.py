@@ -16,7 +16,7 @@ from ultimo.names import names
 from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules
 from ultimo.table.decide import leads
-from ultimo.table.driving import deadline
+from ultimo.table.driving import deadline, only_choice
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.live import Live
 from ultimo.table.offering import shown, turn
@@ -237,6 +237,8 @@ def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | No
     if view is None or seat is None or live.moment in ("gathering", "over") or live.needs_cards:
         return None
     asked = seat in live.waiting_for
+    if asked and live.moment == "deal" and only_choice(live.rules, view, seat) is not None:
+        return None  # the table is about to answer for him
     return turn(teller, view, seat, asked, deadline(live) if asked else None)
 
 

@@ -21,7 +21,7 @@ from live import answer, bots
 from postgres import binaries, new_database
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
-from ultimo.server.bots import Bots, Lane, _first_trick
+from ultimo.server.bots import Bots, Lane, decision
 from ultimo.server.database import Database
 from ultimo.server.held import fold
 from ultimo.server.keeper import Keeper
@@ -593,7 +593,7 @@ def test_the_tables_of_a_killed_process_are_taken_over() -> None:
 
 
 def test_a_bot_whose_process_is_killed_moves_all_the_same() -> None:
-    view, choices = _first_trick("dtf", 3)
+    view, choices = decision("dtf", 3)
 
     async def main() -> None:
         bot, lane = NoBots(), Lane("random", 1)
@@ -611,7 +611,7 @@ def test_a_bot_whose_process_is_killed_moves_all_the_same() -> None:
 
 
 def test_a_bot_that_fails_or_takes_too_long_moves_all_the_same() -> None:
-    view, choices = _first_trick("french4", 4)
+    view, choices = decision("french4", 4)
 
     class Stuck(Lane):
         async def choose(self, *_: object) -> Any:
@@ -635,11 +635,11 @@ def test_a_bot_that_fails_or_takes_too_long_moves_all_the_same() -> None:
 
 THINKER = """
 import asyncio, time
-from ultimo.server.bots import Lane, _first_trick
+from ultimo.server.bots import Lane, decision
 
 async def main():
     lane = Lane("random", 1)
-    await lane.choose("random", "seed", 0.1, *_first_trick("dtf", 3))
+    await lane.choose("random", "seed", 0.1, *decision("dtf", 3))
     print(*lane.pids, flush=True)
     time.sleep(600)
 

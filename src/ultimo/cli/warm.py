@@ -136,21 +136,12 @@ def _experts(book: str, table: int) -> None:
 
 
 def _first_answer(book: str, table: int, level: str, **options: Any) -> tuple[View, Choices]:
-    """Let bots play until one has to answer a lead: what he knows and may do."""
-    from random import Random
-
-    from ultimo import deal
-    from ultimo.players import Match, create
+    """What a bot of this level knows and may do who has to answer the first lead."""
+    from ultimo.players import create
+    from ultimo.players.match import first_answer
     from ultimo.rulebook import load
 
-    rules, seats = load(book), range(table)
-    names = [str(seat) for seat in seats]
-    match = Match(rules, names, {seat: create(level, 1, **options) for seat in seats}, Random(1))
-    while match.state.deal is None or len(match.state.deal.trick) < 1:
-        if not match.advance():  # before the first deal, or nobody wanted to play
-            match.next_deal()
-    seat = deal.waiting_for(rules, match.state.deal)[0]
-    return match.view(seat), deal.legal(rules, match.state.deal, seat)
+    return first_answer(load(book), table, {seat: create(level, 1, **options) for seat in range(table)})
 
 
 PARTS: dict[str, Callable[[], None]] = {

@@ -7,6 +7,7 @@ from random import Random
 
 from ultimo import deal, series
 from ultimo.events import Action, Event, Seat
+from ultimo.play.choices import Choices
 from ultimo.players.player import Player, View
 from ultimo.rulebook import Rules
 
@@ -90,3 +91,13 @@ class Match:
             self.state = series.evolve(self.rules, self.state, event)
             self.log.append(event)
         return told
+
+
+def first_answer(rules: Rules, table: int, players: Mapping[Seat, Player]) -> tuple[View, Choices]:
+    """Let players play until one has to answer a lead: what he knows, and what he may do."""
+    match = Match(rules, [str(seat) for seat in range(table)], players, Random(1))
+    while match.state.deal is None or not match.state.deal.trick:
+        if not match.advance():  # before the first deal, or nobody wanted to play
+            match.next_deal()
+    seat = deal.waiting_for(rules, match.state.deal)[0]
+    return match.view(seat), deal.legal(rules, match.state.deal, seat)

@@ -16,10 +16,11 @@ from random import Random
 from threading import Thread
 from time import perf_counter
 
-from ultimo import deal, rulebook
+from ultimo import rulebook
 from ultimo.events import Action
 from ultimo.play.choices import Choices
-from ultimo.players import Match, RandomPlayer, View, create
+from ultimo.players import RandomPlayer, View, create
+from ultimo.players.match import first_answer
 from ultimo.server import metrics
 from ultimo.server.logs import logger
 from ultimo.table.scene import Level
@@ -158,7 +159,7 @@ def _begin(level: Level) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     Thread(target=_die_with_server, daemon=True).start()
     for book, table in (("dtf", 3), ("french4", 4)):
-        view, choices = _first_trick(book, table)
+        view, choices = decision(book, table)
         _choose(level, "warm", 0.05, view, choices)
 
 
@@ -170,14 +171,6 @@ def _die_with_server() -> None:
     os._exit(1)
 
 
-def _first_trick(book: str, table: int) -> tuple[View, Choices]:
-    """A decision in the first trick of a deal."""
-    rules, seats = rulebook.load(book), range(table)
-    match = Match(
-        rules, [str(seat) for seat in seats], {seat: RandomPlayer(seat) for seat in seats}, Random(1)
-    )
-    while match.state.deal is None or not match.state.deal.trick:
-        if not match.advance():  # before the first deal, or nobody wanted to play
-            match.next_deal()
-    seat = deal.waiting_for(rules, match.state.deal)[0]
-    return match.view(seat), deal.legal(rules, match.state.deal, seat)
+def decision(book: str, table: int) -> tuple[View, Choices]:
+    """Something to decide, in the first trick of a deal."""
+    return first_answer(rulebook.load(book), table, {seat: RandomPlayer(seat) for seat in range(table)})

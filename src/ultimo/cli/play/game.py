@@ -14,12 +14,9 @@ from ultimo.cli.play.saving import Saved, SaveFile, default_path, keep_previous,
 from ultimo.cli.play.session import Session
 from ultimo.names import Names
 from ultimo.players import Match, create
+from ultimo.table.decide import BOTS
 from ultimo.telling.teller import family
 
-BOTS = {  # who sits with the person, from the country of the game
-    "danish": ("Karen", "Aage", "Inger", "Poul"),
-    "french": ("Odile", "Marcel", "Simone", "René"),
-}
 USUAL_TABLE = 4
 FIXED = ("rules", "table", "seat", "name", "house", "set")  # what a game that is gone on with has already
 

@@ -9,14 +9,10 @@ from msgspec import Struct
 from ultimo import deal, series
 from ultimo.cli.play.saving import SaveFile
 from ultimo.events import (
-    Accept,
     Action,
-    Answer,
     DealClosed,
-    Decline,
     Event,
     Paid,
-    Pass,
     Seat,
     Transfer,
     TrickWon,
@@ -24,6 +20,7 @@ from ultimo.events import (
 from ultimo.names import Names
 from ultimo.play.choices import Choices
 from ultimo.players import Match, View
+from ultimo.table.driving import WORDLESS
 from ultimo.telling.labels import label
 from ultimo.telling.seats import active
 from ultimo.telling.teller import Teller
@@ -35,7 +32,6 @@ Moment: TypeAlias = Literal[
     "between",  # no deal is being played
     "over",
 ]
-WORDLESS = (Accept, Decline, Answer, Pass)  # tell nothing where there is no choice
 
 
 class Told(Struct, frozen=True):

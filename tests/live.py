@@ -63,11 +63,11 @@ class Evening:
 
     def do(self, player: PlayerId, wish: Wish) -> None:
         """Let a person wish something."""
-        self.put(decide(self.live, player, player, wish, self.now))
+        self.put(decide(self.live, player, player, wish))
 
     def scene(self, viewer: PlayerId | None, language: str = "en") -> Scene:
         """What somebody sees."""
-        return scene(self.live, viewer, language, self.now, frozenset(self.here))
+        return scene(self.live, viewer, language, frozenset(self.here))
 
     def step(self) -> bool:
         """Let the table do the next thing by itself; False if it waits for people."""

@@ -291,7 +291,7 @@ def says(fact: Fact, wish: Wish) -> bool:
 def scene_at(log: Sequence[Logged], page: Page) -> dict[str, Any]:
     """What a page ought to show where it is."""
     live = fold(None, [Row(row.seq, row.fact, row.at) for row in log[: page.seq]]).live
-    ought = scene(live, page.player, page.language, 0.0, frozenset())
+    ought = scene(live, page.player, page.language, frozenset())
     return msgspec.json.decode(msgspec.json.encode(ought), type=dict[str, Any])
 
 

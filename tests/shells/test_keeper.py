@@ -198,7 +198,7 @@ def test_a_person_plays_a_session_against_bots_by_messages_alone(address: str) -
             await asyncio.gather(ada.play(over), spectator.play(over))
             folded = fold(None, await store.read(table))
             for person, viewer_id in ((ada, "ada"), (spectator, None)):
-                whole = scene(folded.live, viewer_id, "en", 0.0, frozenset({"ada"}))
+                whole = scene(folded.live, viewer_id, "en", frozenset({"ada"}))
                 assert msgspec.json.decode(msgspec.json.encode(whole)) == person.scene
             assert sum(isinstance(message, Full) for message in ada.messages) == 1
             game = await store.game(table)
@@ -461,7 +461,7 @@ def test_people_at_two_processes_play_at_one_table() -> None:
             assert len({*ada.done, *bo.done}) == len(ada.done) + len(bo.done)  # each command has its place
             live = fold(None, log).live
             for person, player in ((ada, "ada"), (bo, "bo")):
-                whole = scene(live, player, "en", 0.0, frozenset())
+                whole = scene(live, player, "en", frozenset())
                 assert whole.result == person.shown.result
                 assert whole.chat == person.shown.chat
 

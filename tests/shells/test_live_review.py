@@ -31,7 +31,7 @@ def test_who_is_called_like_a_bot_can_leave_the_table_to_one(book: str, country:
     live: Any = None
     for fact in open_table("table1", Settings(book, 5, bots(5)), HOST, name):
         live = evolve(live, fact, 0.0)
-    for fact in decide(live, HOST, name, Stand(), 1.0):
+    for fact in decide(live, HOST, name, Stand()):
         live = evolve(live, fact, 1.0)
     assert {sitting.kind for sitting in live.seats} == {"bot"}
     assert len({sitting.name for sitting in live.seats}) == 5

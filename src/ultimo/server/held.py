@@ -62,11 +62,11 @@ class Step:
         self._scenes: dict[tuple[PlayerId | None, str], Scene] = {}
         self._stories: dict[tuple[PlayerId | None, str], tuple[Happening, ...]] = {}
 
-    def scene(self, viewer: PlayerId | None, language: str, now: float) -> Scene:
+    def scene(self, viewer: PlayerId | None, language: str) -> Scene:
         """What the viewer is shown."""
         key = viewer, language
         if key not in self._scenes:
-            self._scenes[key] = scene(self.after, viewer, language, now, self.present)
+            self._scenes[key] = scene(self.after, viewer, language, self.present)
         return self._scenes[key]
 
     def story(self, viewer: PlayerId | None, language: str) -> tuple[Happening, ...]:

@@ -164,7 +164,7 @@ class Keeper:
     async def _decide(self, live: Live, player: Player, wish: Wish) -> Sequence[Fact]:
         if isinstance(wish, Rematch):
             return await self._rematch(live, player)
-        return decide(live, player.id, player.name, wish, self._clock())
+        return decide(live, player.id, player.name, wish)
 
     async def _rematch(self, live: Live, player: Player) -> Sequence[Fact]:
         """Open the table at which the same people play on, whoever of them asks first.

@@ -116,7 +116,7 @@ class Viewer:
 
     def _everything(self) -> bytes:
         step, now = self._latest, self._clock()
-        shown = step.scene(self.player, self.language, now)
+        shown = step.scene(self.player, self.language)
         told = story_so_far(step.after, self.player, self.language)
         self._whole = False
         self._seq, self._sent = step.after.seq, sections(shown)
@@ -124,7 +124,7 @@ class Viewer:
 
     def _changes(self, step: Step) -> bytes | None:
         now = self._clock()
-        shown = sections(step.scene(self.player, self.language, now))
+        shown = sections(step.scene(self.player, self.language))
         patch = {name: Raw(body) for name, body in shown.items() if self._sent[name] != body}
         if not step.rows and not patch:
             return None

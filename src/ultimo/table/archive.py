@@ -145,14 +145,14 @@ def replay(log: Log, number: int, language: str) -> list[Frame]:
         assert truth is not None
         told = tuple(tell(teller, truth, step.event))
         if told:
-            frames.append(Frame(_open_scene(after(step.before, step.event), language, step.at), told))
+            frames.append(Frame(_open_scene(after(step.before, step.event), language), told))
     return frames
 
 
-def _open_scene(live: Live, language: str, at: float) -> Scene:
+def _open_scene(live: Live, language: str) -> Scene:
     """The table as somebody sees it who may see everything."""
     assert live.series is not None
-    return scene(replace(live, views=(live.series,) * len(live.views)), None, language, at, frozenset())
+    return scene(replace(live, views=(live.series,) * len(live.views)), None, language, frozenset())
 
 
 def ledger(log: Log, language: str) -> list[PaymentShown]:

@@ -71,7 +71,7 @@ def open_table(
     return tuple(facts)
 
 
-def decide(live: Live, player: PlayerId, name: str, wish: Wish, now: float) -> tuple[Fact, ...]:
+def decide(live: Live, player: PlayerId, name: str, wish: Wish) -> tuple[Fact, ...]:
     """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
     match wish:
         case Act(action=action):

@@ -267,8 +267,7 @@ def pause(live: Live) -> float:
     pace = PACES[live.settings.tempo]
     if not any(sitting.kind == "person" for sitting in live.seats):
         return pace
-    recent = live.events[-8:]
-    if any(isinstance(event, TrickWon) for event in _since_last_card(recent)):
+    if any(isinstance(event, TrickWon) for event in _since_last_card(live.events)):
         return pace * TRICK_SHOWN
     return pace
 

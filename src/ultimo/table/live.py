@@ -6,7 +6,7 @@ being at hand.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -196,11 +196,11 @@ def evolve(live: Live | None, fact: Fact, at: float) -> Live:
         case ServerCommitted(deal=number, secret=secret):
             return replace(live, shuffle=Shuffle(number, secret))
         case PlayerCommitted(player=player, digest=digest):
-            return _shuffling(live, committed={player: digest})
-        case CommitsClosed() if live.shuffle is not None:
-            return replace(live, shuffle=replace(live.shuffle, closed=True))
+            return _shuffling(live, committed=_shuffle(live).committed | {player: digest})
+        case CommitsClosed():
+            return _shuffling(live, closed=True)
         case PlayerRevealed(player=player, secret=secret):
-            return _shuffling(live, revealed={player: secret})
+            return _shuffling(live, revealed=_shuffle(live).revealed | {player: secret})
         case Happened(events=events):
             return _happened(live, events, at)
         case MadeReady(seat=seat):
@@ -215,8 +215,6 @@ def evolve(live: Live | None, fact: Fact, at: float) -> Live:
             return replace(live, finished=True)
         case RematchOpened(table=table):
             return replace(live, rematch=table)
-        case CommitsClosed():
-            return live
 
 
 def _seated(live: Live, seat: Seat, sitting: Sitting) -> Live:
@@ -228,17 +226,14 @@ def _asked(live: Live, at: float) -> Live:
     return replace(live, asked_at=at)
 
 
-def _shuffling(
-    live: Live, committed: dict[PlayerId, str] | None = None, revealed: dict[PlayerId, str] | None = None
-) -> Live:
-    if live.shuffle is None:
-        return live
-    shuffle = replace(
-        live.shuffle,
-        committed=live.shuffle.committed | (committed or {}),
-        revealed=live.shuffle.revealed | (revealed or {}),
-    )
-    return replace(live, shuffle=shuffle)
+def _shuffling(live: Live, **changes: Any) -> Live:
+    """The table after something about the secrets, which only a shuffle under way can have."""
+    return replace(live, shuffle=replace(_shuffle(live), **changes))
+
+
+def _shuffle(live: Live) -> Shuffle:
+    assert live.shuffle is not None
+    return live.shuffle
 
 
 def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:

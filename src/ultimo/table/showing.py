@@ -46,9 +46,7 @@ from ultimo.telling.teller import Teller, capital, family, halves
 CHAT_SHOWN = 50  # things said
 
 
-def scene(
-    live: Live, viewer: PlayerId | None, language: str, now: float, present: frozenset[PlayerId]
-) -> Scene:
+def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset[PlayerId]) -> Scene:
     """The table as a person sees it, at a seat or as a spectator."""
     teller, seat = teller_of(live, language), live.seat_of(viewer)
     view = live.view(seat)

@@ -24,7 +24,7 @@ from live import answer
 from ultimo.fair import commitment
 from ultimo.table.scene import Turn
 
-OPEN = "Ultimo is open: "
+OPEN = "Ultimo is running at "
 ROOM = {"ULTIMO_MESSAGE_BURST": "100"}  # for a page that plays a deal faster than a person could
 PATIENCE = 60.0  # seconds until something that must happen is taken not to happen
 

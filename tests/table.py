@@ -220,7 +220,7 @@ class Evening:
                 self.act(seat, deal.legal(self.rules, self.state.deal, seat).draw(rng))
 
     def close(self) -> None:
-        """End the session."""
+        """End the game."""
         self.tell(series.close(self.rules, self.state))
 
 

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ultimo.cards import Card, Suit
+from ultimo.names import names
 
 Seat: TypeAlias = int
 Cup: TypeAlias = Literal["king", "pagat"]
@@ -80,33 +81,40 @@ Effect: TypeAlias = Literal[
 Claimable: TypeAlias = Literal["revoke", "declaration", "skat"]
 
 
-# What a refusal may speak of: an English word or clause, a number, a seat (`player`), cards, numbers (of
-# which one may choose if they are `sizes`).
+# What a refusal may speak of: a word or clause by its key in `names/refusals`, a bid, a rulebook's title, a
+# number, a seat (`player`), cards, numbers (of which one may choose if they are `sizes`).
 Spoken: TypeAlias = str | int | Card | tuple[Card, ...] | tuple[int, ...]
+AS_THEY_ARE = ("bid", "book")  # values that are no keys of `names/refusals`
 
 
 class IllegalAction(ValueError):
     """A wish that is refused: why, and where the rule stands.
 
-    `sentence` is English with places for the `values`, and another language finds its own sentence by it;
-    `reason` is the English sentence filled in.
+    `key` finds the sentence of each language in `names/refusals`, with places for the `values`; `reason` is
+    the English one, filled in.
 
-    >>> IllegalAction("you do not hold {card}", card=Card("SK")).reason
-    'you do not hold SK'
+    >>> IllegalAction("notHeld", card=Card("SK")).reason
+    'you do not have SK'
     """
 
-    def __init__(self, sentence: str, cite: str = "", **values: Spoken) -> None:
-        english = {name: _english(name, value) for name, value in values.items()}
-        reason = sentence.format_map(english) if values else sentence
-        super().__init__(f"{reason} [{cite}]" if cite else reason)
-        self.sentence = sentence
+    def __init__(self, key: str, cite: str = "", **values: Spoken) -> None:
+        super().__init__(key)
+        self.key = key
         self.values = values
-        self.reason = reason
         self.cite = cite
+
+    @property
+    def reason(self) -> str:
+        """The English sentence, with cards in notation."""
+        spoken = {name: _english(name, value) for name, value in self.values.items()}
+        return names("en").refusal(self.key).format_map(spoken)
+
+    def __str__(self) -> str:
+        return f"{self.reason} [{self.cite}]" if self.cite else self.reason
 
 
 def _english(name: str, value: Spoken) -> str:
-    """A value as the reason has it: cards in notation."""
+    """A value as the reason has it."""
     match value:
         case Card():
             return str(value.value)
@@ -114,10 +122,12 @@ def _english(name: str, value: Spoken) -> str:
             return " ".join(_english("card", one) for one in value)
         case tuple():
             return (" or " if name == "sizes" else ", ").join(map(str, value))
-        case int() if name == "player":
-            return f"seat {value}"
+        case int():
+            return f"seat {value}" if name == "player" else str(value)
+        case str() if name in AS_THEY_ARE:
+            return value
         case _:
-            return str(value)
+            return names("en").refusal(value)
 
 
 class ImpossibleOutcome(ValueError):

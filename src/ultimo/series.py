@@ -248,16 +248,16 @@ def open_series(
     table = len(names)
     if table not in rules.sizes:
         raise IllegalAction(
-            "{book} is played by {sizes} at the table, not {table}",
+            "wrongTableSize",
             book=rules.id,
             sizes=rules.sizes,
             table=table,
         )
     if not 0 <= dealer < table:
-        raise IllegalAction("there is no seat {seat} at a table of {table}", seat=dealer, table=table)
+        raise IllegalAction("noSuchSeat", seat=dealer, table=table)
     usual = first_out(rules, table, dealer)
     if out is not None and (usual is None or out not in range(table) or out == dealer):
-        raise IllegalAction("seat {seat} does not sit out when seat {dealer} deals", seat=out, dealer=dealer)
+        raise IllegalAction("seatNotOut", seat=out, dealer=dealer)
     return (SeriesOpened(tuple(names), dealer, usual if out is None else out),)
 
 
@@ -267,9 +267,9 @@ def next_deal(rules: Rules, state: State) -> tuple[Event, ...]:
     At a strict table each player founds by himself; what is missing is noted.
     """
     if state.closed:
-        raise IllegalAction("the session is over")
+        raise IllegalAction("gameOver")
     if state.playing:
-        raise IllegalAction("the deal is not over")
+        raise IllegalAction("dealNotOver")
     active = seated(rules, state.table, state.dealer, state.out)
     events: list[Event] = []
     king, pagat = state.king, state.pagat
@@ -315,7 +315,7 @@ def step(rules: Rules, state: State, seat: Seat | None, action: Action) -> tuple
     if isinstance(action, Found):
         events: tuple[Event, ...] = _found(rules, state, seat)
     elif not state.playing or state.deal is None:
-        raise IllegalAction("no deal is being played")
+        raise IllegalAction("noDeal")
     else:
         events = deal.decide(rules, state.deal, seat, action)
     for event in events:
@@ -333,7 +333,7 @@ def decide(rules: Rules, state: State, seat: Seat | None, action: Action) -> tup
 
 def _found(rules: Rules, state: State, seat: Seat | None) -> tuple[Event, ...]:
     if seat is None or Found() not in legal(rules, state, seat):
-        raise IllegalAction("there is nothing for you to found")
+        raise IllegalAction("nothingToStake")
     assert isinstance(rules, DanishRules)
     return (Paid(tuple(t for t in _due(rules, state) if t.payer == seat)),)
 
@@ -376,11 +376,11 @@ def close(rules: Rules, state: State, lot: Seat = 0) -> tuple[Event, ...]:
     Rule: 004 AFSLUTNING; I-12.1, I-12.2.
     """
     if state.closed:
-        raise IllegalAction("the session is over")
+        raise IllegalAction("gameOver")
     if state.playing:
-        raise IllegalAction("the session ends between deals")
+        raise IllegalAction("endsBetweenDeals")
     if not 0 <= lot < state.table:
-        raise IllegalAction("there is no seat {seat} at a table of {table}", seat=lot, table=state.table)
+        raise IllegalAction("noSuchSeat", seat=lot, table=state.table)
     events: list[Event] = []
     totals = state.totals
     if isinstance(rules, DanishRules) and state.king + state.pagat:

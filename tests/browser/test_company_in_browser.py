@@ -15,7 +15,7 @@ def called(visitor: Visitor, name: str) -> Visitor:
     """Let a visitor take a name."""
     visitor.go("/account")
     visitor.page.get_by_label("Your name at the table").fill(name)
-    visitor.page.get_by_role("button", name="Change the name").click()
+    visitor.page.get_by_role("button", name="Change name").click()
     expect(visitor.page.get_by_text("Your name has been changed.")).to_be_visible()
     return visitor
 
@@ -31,7 +31,7 @@ def test_two_people_play_a_deal_by_an_invitation_and_a_third_watches(arrive: Arr
     expect(bo.page.locator("[data-seat]").filter(has_text="Inge")).to_be_visible()
 
     inge.press("[data-tab=chat]")
-    inge.page.get_by_label("Say something").fill("Good luck, Bo!")
+    inge.page.get_by_label("Write a message").fill("Good luck, Bo!")
     inge.page.keyboard.press("Enter")
     bo.press("[data-panel=beside]")
     bo.press("[data-tab=chat]")

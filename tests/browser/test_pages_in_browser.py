@@ -60,15 +60,15 @@ def test_a_deal_explains_itself_and_can_be_gone_through_again(arrive: Arrive, tm
     records = [kept(visitor, f"Record: {form}", tmp_path) for form in ("text", "JSON lines")]
     assert records[0].entries == records[1].entries, "one record in two spellings"
 
-    page.get_by_role("link", name="Step through").click()
+    page.get_by_role("link", name="Replay step by step").click()
     step = page.get_by_role("slider", name="Step")
-    forward = page.get_by_role("button", name="One step on")
+    forward = page.get_by_role("button", name="Forward one step")
     for _ in range(3):
         forward.click()
     told = visitor.find("replay").inner_text()
     forward.click()
     assert visitor.find("replay").inner_text() != told
-    page.get_by_role("button", name="One step back").click()
+    page.get_by_role("button", name="Back one step").click()
     expect(step).to_have_value("3")
     assert visitor.find("replay").inner_text() == told, "back is back where one was"
     page.get_by_role("button", name="Trick 25").click()
@@ -82,13 +82,13 @@ def test_a_deal_explains_itself_and_can_be_gone_through_again(arrive: Arrive, tm
     page.get_by_role("link", name="Back to the table").click()
 
     page.get_by_role("button", name="Play these cards again").click()
-    expect(page.get_by_text("the same cards again")).to_be_visible()
+    expect(page.get_by_text("same cards again")).to_be_visible()
     assert table not in page.url
     offer = visitor.play_until(lambda offer: offer.kind == "card")
     expect(visitor.find("why")).to_have_count(0)  # that nothing is shuffled here is nobody's fault
     visitor.step(offer)
     visitor.play_deal()
-    assert cards_of(kept(visitor, "Record: text", tmp_path)) == cards_of(records[0])
+    assert cards_of(kept(visitor, "Download record (text)", tmp_path)) == cards_of(records[0])
 
 
 def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Serving) -> None:
@@ -103,7 +103,7 @@ def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Ser
     page = visitor.page
     questions = {visitor.play_until(lambda _: True).question}
     visitor.press("[data-panel=settings]")
-    page.get_by_label("Large numbers and letters").check()
+    page.get_by_label("Large card corners").check()
     for language, (king, letters) in spoken.items():
         page.locator("dialog select").first.select_option(language)
         expect(page.locator("html")).to_have_attribute("lang", language)
@@ -127,7 +127,7 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     keep = page.locator("section", has=page.get_by_role("heading", name="Keep your games"))
     keep.get_by_label("Name").fill("Marguerite")
     keep.get_by_label("Password").fill("un deux trois quatre")
-    keep.get_by_role("button", name="Make an account").click()
+    keep.get_by_role("button", name="Create account").click()
     expect(page.get_by_text("You are logged in as Marguerite.")).to_be_visible()
     page.get_by_role("button", name="Log out").click()
     expect(visitor.find("play-danish")).to_be_visible()
@@ -135,7 +135,7 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     expect(page.get_by_text("You have not played yet.")).to_be_visible()
 
     visitor.go("/account")
-    back = page.locator("section", has=page.get_by_role("heading", name="You have an account already"))
+    back = page.locator("section", has=page.get_by_role("heading", name="Already have an account?"))
     back.get_by_label("Name").fill("Marguerite")
     back.get_by_label("Password").fill("un deux trois quatre")
     back.get_by_role("button", name="Log in").click()

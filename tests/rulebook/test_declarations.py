@@ -308,7 +308,7 @@ def test_who_speaks_for_himself_declares_exactly_what_he_holds_unless_he_may_err
     hand = filled(CAVALRY)
     careful = to_lay(danish_rules(book, {"decl.mode": "manual"}), hand)
     careful.act(0, lay("S1 S2 S3"))
-    with pytest.raises(IllegalAction, match="exactly what the hand holds"):
+    with pytest.raises(IllegalAction, match="declare exactly what you have"):
         careful.act(0, Declare(()))
     with pytest.raises(IllegalAction, match="not your turn"):
         careful.act(1, Declare(()))

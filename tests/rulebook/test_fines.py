@@ -262,7 +262,7 @@ def test_a_sitter_who_points_out_a_revoke_is_ignored(book: str) -> None:
     table.act(0, next(iter(table.legal(0))))
     table.play("S1", "D4")
     refusal = table.refuses(2, Claim("revoke", 3))
-    assert refusal.reason == "only an active player may do this"
+    assert refusal.reason == "only players in this deal can do this"
     assert list(table.legal(2)) == []
     table.act(1, Claim("revoke", 3))  # whereas an active player is heard
     assert table.state.result == "scrapped"
@@ -363,7 +363,7 @@ def test_while_a_vote_is_taken_only_the_two_others_may_act() -> None:
     table = revoke(T)
     assert list(table.legal(B)) == []
     assert list(table.legal(A)) == [Vote(True), Vote(False)]
-    assert table.refuses(A, Play(Card("S5"))).reason == "a vote must be taken first"
+    assert table.refuses(A, Play(Card("S5"))).reason == "the vote comes first: wait for it, or answer it"
     table.act(C, Vote(True))
     assert list(table.legal(C)) == []
 

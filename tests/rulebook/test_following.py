@@ -86,7 +86,7 @@ def test_void_in_the_suit_one_must_play_tarok(book: str, hand: str, may: str) ->
     table.play("S4")
     assert table.may_play(NEXT) == may
     refusal = table.refuses(NEXT, Play(parse_card("H2")))
-    assert refusal.reason == "void in the suit, you must play tarok"
+    assert refusal.reason == "you have none of the suit, so you must play a trump"
 
 
 @every_book
@@ -153,7 +153,7 @@ def test_in_the_second_last_trick_the_skus_stays_in_hand(book: str) -> None:
     table.play("S4")
     assert table.may_play(NEXT) == "H3"
     refusal = table.refuses(NEXT, Play(parse_card("T0")))
-    assert refusal.reason == "the skus may not be played in the second-last trick"
+    assert refusal.reason == "you cannot play the skus to the second-last trick; choose another card"
     assert refusal.cite == danish_rules(book).skus.cite
 
 

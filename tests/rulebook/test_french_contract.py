@@ -43,7 +43,7 @@ def test_each_player_speaks_once_and_the_highest_bidder_takes() -> None:
     table = Table(hands={}, dealer=1)
     assert table.turn == 2
     assert list(table.legal) == [Pass(), Bid("petite"), Bid("garde"), Bid("sans"), Bid("contre")]
-    assert "turn of seat 2" in table.refuses(Pass(), 3).reason
+    assert "it is seat 2’s turn" in table.refuses(Pass(), 3).reason
     assert table.refuses(Decline()).reason == "bid or pass"
     table.bid("petite pass contre")
     assert list(table.legal) == [Pass()]
@@ -74,23 +74,28 @@ MANY = "T21 T1 SK S1 S2 S3 S4 H1 H2 H3 C1 C2 C3 D1 D2 D3 D4 T9"
 def test_kings_and_bouts_may_not_be_laid(barred: str) -> None:
     table = Table(hands={0: MANY}, chien="T0 S5 S6 S7 S8 S9").bid("petite pass pass pass")
     refusal = table.refuses(Lay(parse_cards(f"{barred} S1 S2 S3 S4 H1")))
-    assert (refusal.reason, refusal.cite) == ("kings and bouts may not be laid", table.rules.bid.cite)
+    assert (refusal.reason, refusal.cite) == (
+        "you cannot discard kings or bouts (the 21, the petit, the excuse)",
+        table.rules.bid.cite,
+    )
 
 
 @pytest.mark.parametrize(
     ("laid", "reason"),
     [
-        ("T9 S1 S2 S3 S4 H1", "only if nothing else can be"),
-        ("S1 S2 S3 S4 H1", "lay 6 cards"),
-        ("S1 S2 S3 S4 H1 DK", "you do not hold DK"),
+        ("T9 S1 S2 S3 S4 H1", "only if nothing else is left to discard"),
+        ("S1 S2 S3 S4 H1", "discard 6 cards"),
+        ("S1 S2 S3 S4 H1 DK", "you do not have DK"),
     ],
 )
 def test_an_ecart_is_six_cards_of_the_hand_without_a_trump(laid: str, reason: str) -> None:
     table = Table(hands={0: MANY}, chien="T0 S5 S6 S7 S8 S9").bid("petite pass pass pass")
     assert reason in table.refuses(Lay(parse_cards(laid))).reason
-    assert table.refuses(Lay((parse_card("S1"),) * 6)).reason == "S1 is named twice"
-    assert "after the écart" in table.refuses(Lay(parse_cards("S1 S2 S3 S4 S5 S6"), tout=True)).reason
-    assert table.refuses(Pass()).reason == "lay the écart"
+    assert table.refuses(Lay((parse_card("S1"),) * 6)).reason == "you chose S1 twice"
+    assert (
+        "after you have discarded" in table.refuses(Lay(parse_cards("S1 S2 S3 S4 S5 S6"), tout=True)).reason
+    )
+    assert table.refuses(Pass()).reason == "discard (the écart)"
 
 
 def test_a_taken_chien_joins_the_hand_and_as_many_cards_are_laid() -> None:
@@ -115,8 +120,8 @@ def test_too_few_plain_cards_are_all_laid_and_trumps_make_up_the_number() -> Non
     trumps = "T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14"
     table = Table(hands={0: f"{trumps} SK HK CK DK"}, chien="T15 T16 S2 S3 H2 H3").bid("garde pass pass pass")
     assert len(table.legal) == 15 * 14 // 2
-    assert "lay H3 first" in table.refuses(Lay(parse_cards("S2 S3 H2 T2 T3 T4"))).reason
-    assert "kings and bouts" in table.refuses(Lay(parse_cards("S2 S3 H2 H3 T1 T4"))).reason
+    assert "discard H3 first" in table.refuses(Lay(parse_cards("S2 S3 H2 T2 T3 T4"))).reason
+    assert "kings or bouts" in table.refuses(Lay(parse_cards("S2 S3 H2 H3 T1 T4"))).reason
     (laid,) = table.do(Lay(parse_cards("S2 S3 H2 H3 T2 T16")))
     assert laid == EcartLaid(0, parse_cards("S2 S3 H2 H3 T2 T16"), shown=parse_cards("T2 T16"))
 
@@ -176,7 +181,7 @@ def test_a_taker_who_calls_his_own_king_is_alone_and_nobody_else_knows() -> None
 def test_four_kings_let_the_taker_name_a_queen_but_do_not_force_him() -> None:
     table = Table("french5", hands={0: "SK HK CK DK T21"}).bid("garde pass pass pass pass")
     assert {action.card for action in table.legal if isinstance(action, Call)} == set(cards(KINGS | QUEENS))
-    assert "all four queens may name a knight" in table.refuses(Call(parse_card("SN"))).reason
+    assert "call a knight only if you have all four queens" in table.refuses(Call(parse_card("SN"))).reason
 
 
 @pytest.mark.cites("I-C.18")
@@ -199,9 +204,9 @@ def test_a_lower_rank_may_be_named_by_who_holds_all_above(hand: str, ranks: str)
 def test_what_may_be_named_is_judged_before_the_chien_is_turned() -> None:
     table = Table("french5", hands={0: "SK HK CK"}, chien="DK T2 T3").bid("garde pass pass pass pass")
     refusal = table.refuses(Call(parse_card("SQ")))
-    assert refusal.reason == "only who holds all four kings may name a queen"
+    assert refusal.reason == "you can call a queen only if you have all four kings"
     assert refusal.cite == table.rules.call.cite
-    assert table.refuses(Call(parse_card("T21"))).reason == "name a king"
+    assert table.refuses(Call(parse_card("T21"))).reason == "call a king"
 
 
 def test_the_holder_of_the_called_card_is_the_partner() -> None:
@@ -239,7 +244,7 @@ def test_only_the_taker_is_asked_for_a_slam() -> None:
     table.do(table.legal.draw(Random(0)))
     assert (table.state.phase, table.turn) == ("slam", 1)
     assert list(table.legal) == [Decline(), Announce("slam")]
-    assert table.refuses(Announce("nolo")).reason == "only a slam is announced"
+    assert table.refuses(Announce("nolo")).reason == "the only thing you can announce is a slam"
     assert table.refuses(Play(parse_card("S1"))).reason == "announce a slam or decline"
     table.do(Decline())
     assert (table.state.phase, table.turn, table.state.slam) == ("play", 0, None)

@@ -57,11 +57,11 @@ def test_a_hand_follows_else_trumps_else_plays_anything(trick: str, hand: str, p
 @pytest.mark.parametrize(
     ("trick", "hand", "card", "reason"),
     [
-        ("T9", "S3 T4 T12", "T4", "you must beat T9"),
+        ("T9", "S3 T4 T12", "T4", "you must play a higher trump than T9"),
         ("H5 T15", "S3 T4 T9", "S3", "you have no hearts, so you must trump"),
         ("H5", "H2 T20", "T20", "you must follow suit: hearts"),
         ("T9", "T4 S2", "S2", "you must follow suit: trumps"),
-        ("T9", "T4 S2", "C2", "you do not hold C2"),
+        ("T9", "T4 S2", "C2", "you do not have C2"),
     ],
 )
 def test_a_refused_card_says_what_must_be_played(trick: str, hand: str, card: str, reason: str) -> None:
@@ -70,7 +70,7 @@ def test_a_refused_card_says_what_must_be_played(trick: str, hand: str, card: st
 
 def test_the_excuse_is_not_named() -> None:
     rules = rules_of()
-    with pytest.raises(IllegalAction, match="not named"):
+    with pytest.raises(IllegalAction, match="do not name a suit"):
         french.decide(rules, position(rules, "", "T0 S2"), 0, Play(parse_card("T0"), "S"))
 
 
@@ -96,7 +96,7 @@ def test_the_winner_leads_to_the_next_trick() -> None:
     table.do(Decline())
     assert table.play("S5 S9 SK S10") == (CardPlayed(3, parse_card("S10")), TrickWon(2))
     assert table.turn == 2
-    assert "turn of seat 2" in table.refuses(Play(parse_card("S1")), 0).reason
+    assert "it is seat 2’s turn" in table.refuses(Play(parse_card("S1")), 0).reason
 
 
 def test_rules_of_integers_are_on_the_list_of_what_may_be_compiled() -> None:
@@ -121,7 +121,7 @@ def first_lead(hands: dict[int, str], house: dict[str, bool] | None = None, chie
 def test_the_suit_of_the_called_card_may_not_be_led_to_the_first_trick() -> None:
     table = first_lead({0: LEADER, 2: "HK"})
     refusal = table.refuses(Play(parse_card("H4")))
-    assert refusal.reason == "the suit of the called card may not be led to the first trick: hearts"
+    assert refusal.reason == "you cannot lead the called suit to the first trick: hearts"
     assert refusal.cite == table.rules.call.cite
     assert not {"H4", "H5"} & set(table.may_play().split())
     assert {"S1", "T9"} <= set(table.may_play().split())

@@ -50,7 +50,7 @@ def test_twelve_trumps_show_ten_of_them() -> None:
     table = first_card(TWELVE)
     assert may_show(table) == {10: 66}
     assert table.do(show(trumps(*range(4, 14)))) == (PoigneeShown(0, 0, parse_cards(trumps(*range(4, 14)))),)
-    assert "exactly so many trumps: 10, 13, 15" in first_card(TWELVE).refuses(show(TWELVE)).reason
+    assert "exactly this many trumps: 10, 13, 15" in first_card(TWELVE).refuses(show(TWELVE)).reason
 
 
 @pytest.mark.cites("G174")
@@ -73,7 +73,7 @@ def test_eleven_trumps_and_the_excuse_show_ten_trumps_without_it() -> None:
     table = first_card(f"{trumps(*range(2, 13))} T0")
     assert may_show(table) == {10: 11}
     refusal = table.refuses(show(f"{trumps(*range(2, 11))} T0"))
-    assert refusal.reason == "the excuse is shown only with all your trumps, to make up the number"
+    assert refusal.reason == "you can show the excuse only together with all your trumps, to reach the number"
     assert refusal.cite == table.rules.poignee.cite
 
 
@@ -103,10 +103,10 @@ def _lowest(table: Table) -> str:
 
 def test_a_poignee_is_shown_once_and_by_whose_turn_it_is() -> None:
     table = first_card(TWELVE, other=f"{trumps(*range(14, 22))} T1 T0")
-    assert "turn of seat 0" in table.refuses(show(f"{trumps(*range(14, 22))} T1 T0"), 1).reason
+    assert "it is seat 0’s turn" in table.refuses(show(f"{trumps(*range(14, 22))} T1 T0"), 1).reason
     table.do(show(trumps(*range(2, 12))))
     assert table.turn == 0
-    assert table.refuses(show(trumps(*range(3, 13)))).reason == "you have shown your poignée"
+    assert table.refuses(show(trumps(*range(3, 13)))).reason == "you have already shown your poignée"
     assert table.play("T13") == (CardPlayed(0, parse_cards("T13")[0]),)
     assert may_show(table) == {10: 1}
 
@@ -114,14 +114,14 @@ def test_a_poignee_is_shown_once_and_by_whose_turn_it_is() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (trumps(*range(2, 11)) + " T21", "you do not hold T21"),
-        (trumps(*range(2, 11)) + " S1", "a poignée is of trumps"),
+        (trumps(*range(2, 11)) + " T21", "you do not have T21"),
+        (trumps(*range(2, 11)) + " S1", "a poignée consists of trumps only"),
     ],
 )
 def test_a_poignee_is_of_trumps_in_the_hand(text: str, reason: str) -> None:
     table = first_card(f"S1 {TWELVE}")
     assert table.refuses(show(text)).reason == reason
-    assert table.refuses(ShowPoignee(parse_cards("T2") * 10)).reason == "T2 is named twice"
+    assert table.refuses(ShowPoignee(parse_cards("T2") * 10)).reason == "you chose T2 twice"
 
 
 @pytest.mark.cites("G180")
@@ -178,7 +178,7 @@ def after_laying_a_trump(**house: str) -> Table:
 def test_a_trump_in_the_ecart_does_not_count_for_a_poignee() -> None:
     table = after_laying_a_trump()
     assert may_show(table) == {10: 1001, 13: 14}
-    assert table.refuses(show(trumps(*range(2, 17)))).reason == "you do not hold T2"
+    assert table.refuses(show(trumps(*range(2, 17)))).reason == "you do not have T2"
 
 
 @pytest.mark.cites("I-C.13")

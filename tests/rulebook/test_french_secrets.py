@@ -142,7 +142,7 @@ def test_a_closed_chien_is_seen_at_the_count() -> None:
 
 @pytest.mark.cites("I-C.25")
 def test_hidden_cards_change_nothing_in_what_a_seat_sees_before_the_sides_are_public() -> None:
-    """The excuse of seat 3 falls in a trick of the taker: alike whether seat 2 or seat 3 is the partner."""
+    """seat 3 falls in a trick of the taker: alike whether seat 2 or seat 3 is the partner."""
     base = {0: "T21 T20 T19", 1: "S1 S2 S3", 4: "T1 T2 T3 T4"}
     streams = []
     for partner, other in ((2, 3), (3, 2)):

@@ -131,5 +131,5 @@ def test_a_laid_trump_is_not_shown_again(book: str) -> None:
     table.do(Decline())
     smallest = table.rules.poignee.sizes[0]
     with_it = parse_cards(trumps)[:smallest]
-    assert table.refuses(ShowPoignee(with_it)).reason == "you do not hold T2"
+    assert table.refuses(ShowPoignee(with_it)).reason == "you do not have T2"
     table.do(ShowPoignee(parse_cards(trumps)[1 : smallest + 1]))

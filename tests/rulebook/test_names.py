@@ -190,13 +190,13 @@ def test_a_card_is_written_as_the_language_writes_it(tongue: str, screen: str, s
 @pytest.mark.parametrize(
     ("tongue", "family", "sentence"),
     [
-        ("en", "danish", ["skus", "pagat", "mondo", "tarok 14", "tarok"]),
+        ("en", "danish", ["skus", "pagat", "trump 21", "trump 14", "trumps"]),
         ("en", "french", ["excuse", "petit", "the 21", "trump 14", "trumps"]),
-        ("da", "danish", ["skus", "pagat", "mondo", "tarok 14", "tarok"]),
-        ("da", "french", ["excuse", "petit", "21'eren", "trumf 14", "trumf"]),
-        ("fr", "french", ["excuse", "petit", "le 21", "14 d'atout", "atout"]),
+        ("da", "danish", ["skus", "pagat", "tarok 21", "tarok 14", "tarok"]),
+        ("da", "french", ["excuse", "petit", "21’eren", "trumf 14", "trumf"]),
+        ("fr", "french", ["excuse", "petit", "21 d’atout", "14 d’atout", "atout"]),
         ("de", "danish", ["Skus", "Pagat", "Mond", "Tarock 14", "Tarock"]),
-        ("de", "french", ["Excuse", "Petit", "21er-Trumpf", "Trumpf 14", "Trumpf"]),
+        ("de", "french", ["Excuse", "Petit", "Trumpf 21", "Trumpf 14", "Trumpf"]),
     ],
 )
 def test_the_family_names_the_trumps(tongue: str, family: Family, sentence: list[str]) -> None:
@@ -329,11 +329,11 @@ def test_several_danish_declarations_are_said_in_one_breath(
 @pytest.mark.parametrize(
     ("tongue", "said", "wording"),
     [
-        ("en", [TEN_WITH, KINGS_NO_SPADES], "10 tarokker with the pagat and half kings without spades"),
+        ("en", [TEN_WITH, KINGS_NO_SPADES], "10 trumps with the pagat and half kings without spades"),
         ("en", [HEARTS_NO_KING, OVER_DIAMONDS], "Half hearts without the king and overfull diamonds"),
-        ("fr", [CLUBS_NO_QUEEN, THREE_MATADORS], "Demi-annonce à trèfle sans la dame et 3 matadors"),
-        ("de", [FULL_CLUBS, TEN_WITHOUT], "Volle Meldung in Kreuz und 10 Tarock ohne Pagat"),
-        ("en", [], "Pass"),
+        ("fr", [CLUBS_NO_QUEEN, THREE_MATADORS], "Demi-pleine à trèfle sans la dame et 3 matadors"),
+        ("de", [FULL_CLUBS, TEN_WITHOUT], "Kreuz voll und 10 Tarocke ohne Pagat"),
+        ("en", [], "Nothing"),
         ("fr", [], "Passe"),
         ("de", [], "Passe"),
     ],

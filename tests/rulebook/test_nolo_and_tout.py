@@ -124,13 +124,13 @@ def test_at_the_start_everybody_may_announce_in_order_of_play_once_and_in_public
     table.act(C, next(iter(table.legal(C))))
     assert (table.state.phase, table.state.asked) == ("announce", (A, B, C))
     assert list(table.legal(A)) == [Decline(), Announce("nolo"), Announce("tout")]
-    assert table.refuses(B, Announce("nolo")).reason == "this cannot be announced now"
+    assert table.refuses(B, Announce("nolo")).reason == "you cannot announce this now"
     (told,) = table.act(A, Announce("nolo"))
     assert [deal.seen_by(table.rules, table.state, seat, told) for seat in (B, C, None)] == [told] * 3
     table.act(B, Announce("tout"))
     table.act(C, Decline())
     assert (table.state.phase, table.state.turn) == ("play", A)
-    assert table.refuses(A, Announce("tout")).reason == "this cannot be announced now"
+    assert table.refuses(A, Announce("tout")).reason == "you cannot announce this now"
 
 
 THIRTEEN = {

@@ -158,7 +158,7 @@ def test_an_evening_sums_to_zero_over_players_and_cups_and_at_its_end_over_playe
 ) -> None:
     rules = danish_rules(book)
     if table not in rules.sizes:
-        with pytest.raises(IllegalAction, match="played by 3 or 4"):
+        with pytest.raises(IllegalAction, match="for 3 or 4 players"):
             Evening(rules, table)
         return
     now, rng = Evening(rules, table), Random(table)
@@ -176,12 +176,12 @@ def test_an_evening_sums_to_zero_over_players_and_cups_and_at_its_end_over_playe
 def test_an_evening_ends_only_between_deals() -> None:
     now = Evening(danish_rules("dtf"), 4)
     now.next_deal()
-    with pytest.raises(IllegalAction, match="ends between deals"):
+    with pytest.raises(IllegalAction, match="ends only between deals"):
         now.close()
     now.tell([DealClosed("scrapped")])
     now.close()
     for go_on in (now.next_deal, now.close):
-        with pytest.raises(IllegalAction, match="the session is over"):
+        with pytest.raises(IllegalAction, match="the game is over"):
             go_on()
 
 
@@ -288,7 +288,7 @@ def test_the_ultimator_makes_good_what_is_found_short_after_the_next_deal(
 def test_nothing_is_made_good_when_all_have_founded() -> None:
     now = Evening(strict("jensen", "cups"), 4)
     founded_by(now, 2, 0, 3, 1)
-    with pytest.raises(IllegalAction, match="nothing for you to found"):
+    with pytest.raises(IllegalAction, match="no opening stake to pay"):
         now.act(1, Found())
     assert (now.state.king, now.state.pagat) == (80, 80)
     king_ultimo(now)
@@ -312,7 +312,7 @@ def test_before_any_ultimo_the_dealer_answers_for_the_founding() -> None:
 def test_only_a_strict_table_lets_players_found_for_themselves() -> None:
     now = Evening(danish_rules("jensen"), 3)
     assert list(series.legal(now.rules, now.state, 0)) == []
-    with pytest.raises(IllegalAction, match="nothing for you to found"):
+    with pytest.raises(IllegalAction, match="no opening stake to pay"):
         now.act(0, Found())
     now.next_deal()
     assert (now.state.king, now.state.pagat) == (65, 65)

@@ -95,15 +95,15 @@ def test_what_may_be_laid_is_a_house_rule(
     [
         ("jensen", TWO_TAROK, lay("S1 S5"), "three different cards"),
         ("jensen", TWO_TAROK, Lay(parse_cards("S1 S5") * 2), "three different cards"),
-        ("jensen", TWO_TAROK, lay("S1 S5 S2"), "do not hold"),
-        ("jensen", TWO_TAROK, lay("S1 S5 SK"), "kings and T21"),
-        ("jensen", HALF_SPADES, lay("C1 C2 T0"), "the skus may not be laid"),
-        ("jensen", HALF_SPADES, lay("C1 C2 S7", tout=True), "tout is announced here only by laying the skus"),
-        ("dtf", HALF_SPADES, lay("C1 C2 T0", tout=True), "where the book allows it"),
+        ("jensen", TWO_TAROK, lay("S1 S5 S2"), "do not have"),
+        ("jensen", TWO_TAROK, lay("S1 S5 SK"), "kings or trump 21"),
+        ("jensen", HALF_SPADES, lay("C1 C2 T0"), "you cannot discard the skus"),
+        ("jensen", HALF_SPADES, lay("C1 C2 S7", tout=True), "to announce tout, discard the skus as well"),
+        ("dtf", HALF_SPADES, lay("C1 C2 T0", tout=True), "only if the book allows it"),
         ("vlk", filled("T6 T1"), lay("T6 T1 S1"), "the pagat"),
         ("jensen", HALF_SPADES, lay("C1 C2 SQ"), "cards of a declaration"),
-        ("jensen", filled("T6 T5 T4 T3"), lay("T6 S1 S2"), "more than three tarokker"),
-        ("jensen", TWO_TAROK, lay("T20 S1 S5"), "only if all of them go"),
+        ("jensen", filled("T6 T5 T4 T3"), lay("T6 S1 S2"), "more than three trumps"),
+        ("jensen", TWO_TAROK, lay("T20 S1 S5"), "all your trumps or none"),
         ("jensen", f"{TIGHT} C3".replace("T7 ", ""), lay("CQ C2 SJ"), "cards of a declaration"),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_refused_skat_is_refused_with_its_reason(book: str, hand: str, wish: L
     with pytest.raises(IllegalAction, match=reason) as refused:
         table.act(0, wish)
     assert refused.value.cite == table.rules.skat.cite  # type: ignore[union-attr]
-    with pytest.raises(IllegalAction, match="only the dealer lays"):
+    with pytest.raises(IllegalAction, match="only the dealer discards"):
         table.act(1, wish)
 
 

@@ -142,7 +142,7 @@ def test_the_answer_is_a_public_number(book: str, hand: str, skat: str, count: i
     assert not any(AskTarokLaid() in table.legal(seat) for seat in range(3))  # everybody has heard it
 
 
-# --- a wrong skat ---------------------------------------------------------------------------------------
+# --- a wrong discard ---------------------------------------------------------------------------------------
 
 
 # With these, and five tarokker and no court for the dealer, nobody has anything to declare.
@@ -179,7 +179,7 @@ def test_a_wrong_skat_stops_the_deal_once_another_hand_has_declared(book: str) -
 def test_where_the_table_is_not_strict_no_skat_can_be_claimed() -> None:
     table = to_lay(danish_rules("jensen"), filled("T9"))
     table.act(0, lay("S1 S2 S3"))
-    with pytest.raises(IllegalAction, match="does not let that error happen"):
+    with pytest.raises(IllegalAction, match="that mistake cannot happen at this table"):
         table.act(1, Claim("skat", 0))
 
 

@@ -106,12 +106,18 @@ def test_a_led_skus_is_named_and_nothing_else_is(book: str) -> None:
     table = trick(danish_rules(book), "T0 S2", "H4 C2", "H5 D3")
     leads = [action for action in table.legal(LEADER) if isinstance(action, Play)]
     assert leads == [Play(parse_card("S2")), *(Play(parse_card("T0"), suit) for suit in SUITS)]
-    assert "name the suit" in table.refuses(LEADER, Play(parse_card("T0"))).reason
-    assert "only a led skus is named" in table.refuses(LEADER, Play(parse_card("S2"), "H")).reason
+    assert "say which suit" in table.refuses(LEADER, Play(parse_card("T0"))).reason
+    assert (
+        "you name a suit only when you lead the skus"
+        in table.refuses(LEADER, Play(parse_card("S2"), "H")).reason
+    )
     table.play("S2")
     following = trick(danish_rules(book), "S2 S3", "T0 C2", "H5 D3")
     following.play("S2")
-    assert "only a led skus is named" in following.refuses(NEXT, Play(parse_card("T0"), "H")).reason
+    assert (
+        "you name a suit only when you lead the skus"
+        in following.refuses(NEXT, Play(parse_card("T0"), "H")).reason
+    )
 
 
 @pytest.mark.cites("I-7.14", "G75")
@@ -141,7 +147,7 @@ def test_a_suit_that_neither_has_is_renamed_by_the_next_hand(book: str) -> None:
     table.play("T0=H")
     assert spoken(table) == [VoidClaimed(NEXT), VoidAnswered(THIRD, have=False)]
     assert (table.state.phase, list(table.legal(NEXT))[:5]) == ("name", ANY_NAME)
-    assert table.refuses(NEXT, Play(parse_card("T9"))).reason == "no card may be played now"
+    assert table.refuses(NEXT, Play(parse_card("T9"))).reason == "you cannot play a card now"
     table.act(NEXT, NameSkus("C"))
     assert table.may_play(NEXT) == "C4"
     table.play("C4")

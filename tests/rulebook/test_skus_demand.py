@@ -59,8 +59,8 @@ def test_before_trick_23_everybody_is_asked_alike_and_the_holder_can_only_say_no
     assert deal.waiting_for(table.rules, table.state) == ORDER
     assert [Decline() in table.legal(seat) for seat in ORDER] == [True] * 3
     assert may_demand(table) == [LEADER, THIRD]
-    assert table.refuses(NEXT, DemandSkus()).reason == "you hold the skus yourself"
-    assert table.refuses(LEADER, Play(parse_card("S4"))).reason == "no card may be played now"
+    assert table.refuses(NEXT, DemandSkus()).reason == "you have the skus yourself"
+    assert table.refuses(LEADER, Play(parse_card("S4"))).reason == "you cannot play a card now"
 
 
 @pytest.mark.cites("I-7.2")
@@ -97,7 +97,7 @@ def test_one_demand_of_either_opponent_binds_the_holder_even_against_the_suit(
     table.play("S4")
     assert table.may_play(NEXT) == "T0"
     refusal = table.refuses(NEXT, Play(parse_card("S9")))
-    assert refusal.reason == "the skus has been demanded and must be played"
+    assert refusal.reason == "the skus has been demanded: you must play it"
     assert table.may_play(THIRD) == ""
     table.play("T0", "D1")
     assert table.state.piles[NEXT] == SKUS
@@ -131,7 +131,7 @@ def test_in_any_other_trick_a_demand_has_no_effect(book: str, tricks_left: int) 
 def test_in_basta_the_skus_cannot_be_demanded() -> None:
     table = last(danish_rules("basta"), "S4 S5 S6", "T0 S9 H2", "D1 D2 D3")
     assert (table.state.phase, may_demand(table)) == ("play", [])
-    assert table.refuses(LEADER, DemandSkus()).reason == "this rulebook knows no demand for the skus"
+    assert table.refuses(LEADER, DemandSkus()).reason == "in this rulebook the skus cannot be demanded"
     table.play("S4")
     assert table.may_play(NEXT) == "S9 T0"
     assert may_demand(table) == []
@@ -183,7 +183,7 @@ def test_once_the_skus_has_publicly_gone_nobody_can_demand_it(book: str) -> None
     table = answered(last(danish_rules(book), "S4 S5 S6", "T0 S9 H2", "D1 D2 D3"))
     table.play("S4", "T0")
     assert may_demand(table) == []
-    assert table.refuses(LEADER, DemandSkus()).reason == "the skus has gone"
+    assert table.refuses(LEADER, DemandSkus()).reason == "the skus has already been played"
     gone = last(danish_rules(book), "S4 S5 S6", "T9 S9 H2", "D1 D2 D3")
     assert (gone.state.phase, may_demand(gone)) == ("play", [])
 
@@ -247,7 +247,7 @@ def test_a_demand_after_the_skus_has_fallen_on_another_ones_demand_is_a_wrong_on
 @pytest.mark.cites("I-7.5")
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_skus_in_the_skat_is_gone_too(announced: bool) -> None:
-    """Laid with tout everybody knows it; laid by a wrong skat nobody does, and all are asked as usual."""
+    """Laid with tout everybody knows it; laid by a wrong discard nobody does, and all are asked as usual."""
     switch = "skusDemand" if announced else "skat"
     table = last(
         strict("jensen", switch),
@@ -295,7 +295,7 @@ def test_read_literally_the_skus_falls_in_trick_23_only_on_demand(book: str) -> 
     following = answered(last(literal, "S4 S5 S6", "T0 S9 H2", "D1 D2 D3"))
     following.play("S4")
     refusal = following.refuses(NEXT, Play(parse_card("T0")))
-    assert refusal.reason == "in the third-last trick the skus falls only on demand"
+    assert refusal.reason == "in the third-last trick you can play the skus only if it is demanded"
     demanded = answered(last(literal, "S4 S5 S6", "T0 S9 H2", "D1 D2 D3"), THIRD)
     demanded.play("S4")
     assert (following.may_play(NEXT), demanded.may_play(NEXT)) == ("S9", "T0")

@@ -227,7 +227,7 @@ def test_a_picture_is_drawn(end: str, begins: bytes, tmp_path: Path) -> None:
         (("--rules", "french4", "--table", "3"), "french4 is played by 4 at the table, not 3"),
         (("--rules", "french4", "--cups", "5,5"), "french4 is played without cups"),
         (("--samples", "3"), "none of the players takes samples"),
-        (("--samples", "3", "--seconds", "1"), "--seconds and --samples: a decision is bounded by the one"),
+        (("--samples", "3", "--seconds", "1"), "--seconds and --samples: use only one of them"),
         (("--set", "cups.colour=red"), "dtf: cups.colour: no such parameter"),
         (("--plot", "a.jpg"), "a.jpg: a picture is written as .png or .svg"),
         (("--out", "none/a.json"), "none/a.json.part: No such file"),

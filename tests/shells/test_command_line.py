@@ -68,8 +68,8 @@ def test_a_command_that_is_not_understood_ends_with_2(arguments: tuple[str, ...]
         (("replay", "none.jsonl"), "none.jsonl: No such file or directory"),
         (("replay", "none.jsonl", "--lang", "xx"), "no language 'xx'; there are en, da, fr, de"),
         (("convert", "none.jsonl", "a.sheet"), "none.jsonl: No such file or directory"),
-        (("convert", "none.jsonl", "a.pdf"), "a.pdf: say --to jsonl or --to sheet"),
-        (("simulate", "--rules", "basta", "--table", "5", "--out", "-"), "basta is played by 3 or 4"),
+        (("convert", "none.jsonl", "a.pdf"), "a.pdf: add --to jsonl or --to sheet"),
+        (("simulate", "--rules", "basta", "--table", "5", "--out", "-"), "basta is for 3 or 4 players"),
         (("simulate", "--players", "genius", "--out", "a.jsonl"), "there is no player 'genius'"),
         (("simulate", "--players", "random,random", "--out", "a.jsonl"), "--players: 2 levels for 5 seats"),
         (("simulate", "--out", "a.sheet"), "a.sheet: a simulation is written as JSON lines"),
@@ -83,7 +83,7 @@ def test_a_command_that_is_not_understood_ends_with_2(arguments: tuple[str, ...]
         (("play", "--lang", "da_SE", "--resume", "none.jsonl"), "none.jsonl: No such file or directory"),
         (
             ("play", "--resume", "none.jsonl", "--rules", "dtf"),
-            "--rules: a game that is gone on with has its own",
+            "--rules: cannot be changed when you continue a saved game",
         ),
     ],
 )

@@ -56,7 +56,7 @@ def test_enter_marks_nothing_dear_and_sends_at_the_second_time() -> None:
     assert first.sent is None
     assert isinstance(first.chosen, Play)
     assert first.chosen.card.value not in ("SK", "HK", "CK", "T21", "T1", "T0")
-    assert "Enter sends it, U takes it back" in shown(first)
+    assert "Enter confirms, U undoes" in shown(first)
     assert first.enter().sent == first.chosen
 
 
@@ -86,15 +86,15 @@ def test_undo_takes_the_choice_back_and_then_says_that_there_is_nothing() -> Non
     _, dialogue = leading()
     back = dialogue.say("S4").back()
     assert back.chosen is None
-    assert back.message == "Taken back"
-    assert back.back().message == "There is nothing to take back"
+    assert back.message == "Undone"
+    assert back.back().message == "Nothing to undo"
 
 
 def test_a_led_skus_is_named() -> None:
     _, dialogue = leading()
     naming = dialogue.say("T0")
     assert naming.chosen is None
-    assert naming.prompt.question == "As what do you lead the skus?"
+    assert naming.prompt.question == "Which suit does the skus stand for?"
     assert naming.say("h").chosen == Play(Card("T0"), "H")
     assert naming.say("hearts").chosen == Play(Card("T0"), "H")
     assert naming.back().prompt is dialogue.prompt
@@ -105,12 +105,12 @@ def test_a_led_skus_is_named() -> None:
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("xyzzy", "“xyzzy” is not understood"),
-        ("0", "“0” is not understood"),
-        ("99", "“99” is not understood"),
-        ("S4 S3", "“S4 S3” is not understood"),
-        ("S1", "That is not allowed: "),
-        ("S4=H", "“S4=H” is not understood"),
+        ("xyzzy", "“xyzzy” is not a choice here"),
+        ("0", "“0” is not a choice here"),
+        ("99", "“99” is not a choice here"),
+        ("S4 S3", "“S4 S3” is not a choice here"),
+        ("S1", "Not allowed: "),
+        ("S4=H", "“S4=H” is not a choice here"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(typed: str, message: str) -> None:
@@ -128,7 +128,7 @@ def test_a_card_that_does_not_follow_is_refused_with_the_rule() -> None:
     legal = {option.card for option in dialogue.options}
     other = next(card for card in parse_cards(HAND) if card not in legal and card.bit & presenter._held())
     refused = dialogue.say(other.value)
-    assert refused.message.startswith("That is not allowed: ")
+    assert refused.message.startswith("Not allowed: ")
     assert "[" in refused.message
 
 
@@ -149,7 +149,7 @@ def laying(*, house: Mapping[str, Any] | None = None, book: str = "dtf", quick: 
     """Seat 0 deals and lays the skat."""
     presenter = evening(book, dealer=0, house=house, quick=quick)
     deal_out(presenter, HAND)
-    return until(presenter, asks("in the skat"))
+    return until(presenter, asks("(the skat)"))
 
 
 def test_enter_suggests_three_cards_and_sends_them() -> None:
@@ -195,15 +195,15 @@ def test_space_picks_the_marked_card() -> None:
 
 def test_a_wrong_skat_is_refused_with_the_rule() -> None:
     dialogue = laying()
-    assert dialogue.say("SK S4 H9").message.startswith("That is not allowed: ")
-    assert dialogue.say("SK").message.startswith("That is not allowed: ")
-    assert dialogue.say("S4 H9 D5 C2").message == "That cannot be chosen here"
-    assert dialogue.say("S4 S4 H9").message.startswith("That is not allowed: ")
+    assert dialogue.say("SK S4 H9").message.startswith("Not allowed: ")
+    assert dialogue.say("SK").message.startswith("Not allowed: ")
+    assert dialogue.say("S4 H9 D5 C2").message == "That is not a choice here. Press ? for help"
+    assert dialogue.say("S4 S4 H9").message.startswith("Not allowed: ")
     assert dialogue.say("lay T0=H").message
 
 
 def test_tout_is_announced_by_laying_the_skus() -> None:
-    """Rule: 000 Må ikke lægges c. Where a wrong skat is possible the skus alone does not say it."""
+    """Rule: 000 Må ikke lægges c. Where a wrong discard is possible the skus alone does not say it."""
     laid = parse_cards("S4 H9 T0")
     assert laying(book="jensen").say("S4 H9 T0").chosen == Lay(laid, tout=True)
     asked = laying(book="jensen", house={"strict.skat": True}).say("S4 H9 T0")
@@ -216,8 +216,8 @@ def test_all_trumps_or_none_can_be_picked() -> None:
     presenter = evening(dealer=0)
     few = "T4 T9 T2 SK SQ S4 S3 S5 S6 HK HJ H2 H5 H9 H7 CK C10 C7 C2 C4 C6 DQ D1 D5 D7 D8 D9 D3"
     deal_out(presenter, few)
-    dialogue = until(presenter, asks("in the skat"))
-    assert dialogue.say("T4").say("S4").message == "That cannot be chosen here"
+    dialogue = until(presenter, asks("(the skat)"))
+    assert dialogue.say("T4").say("S4").message == "That is not a choice here. Press ? for help"
     assert dialogue.say("T4 T9 T2").chosen == Lay(parse_cards("T2 T4 T9"))
 
 
@@ -245,7 +245,7 @@ def test_a_contract_from_the_bid_to_the_ecart() -> None:
     assert isinstance(called, Call)
     assert called.card != Card("SK")
     presenter.proceed(called)
-    ecart = until(presenter, asks("cards aside"))
+    ecart = until(presenter, asks("(the écart)"))
     assert isinstance(ecart.enter().chosen, Lay)
 
 
@@ -255,8 +255,8 @@ def test_a_poignee_is_offered_before_the_first_card() -> None:
     trumps = "T21 T20 T18 T17 T16 T15 T14 T12 T11 T10 T8"
     deal_out(presenter, trumps)
     presenter.proceed(Bid("contre"))
-    until(presenter, asks("Announce something?"))
-    dialogue = until(presenter, asks("Show a poignée?"))
+    until(presenter, asks("Announce a slam"))
+    dialogue = until(presenter, asks("Show a poignée (a handful of trumps) for a bonus?"))
     assert dialogue.enter().prompt.question == "Your turn: lead a card"
     showing = dialogue.say("2")
     assert showing.prompt.question == "Choose 10 cards"
@@ -272,7 +272,7 @@ def test_a_poignee_is_offered_before_the_first_card() -> None:
 def test_declarations_are_composed_at_a_strict_table() -> None:
     presenter = evening(dealer=2, house={"decl.mode": "manual", "strict.declare": True})
     deal_out(presenter, TEN)
-    dialogue = until(presenter, asks("Your declaration?"))
+    dialogue = until(presenter, asks("What do you declare?"))
     true = Declaration("tarok", 10, pagat=False)
     assert dialogue.enter().chosen == Declare((true,))
     assert dialogue.say("2").chosen == Declare(())
@@ -280,24 +280,24 @@ def test_declarations_are_composed_at_a_strict_table() -> None:
     assert hearts.prompt.question == "Hearts"
     both = hearts.say("full hearts")
     assert both.enter().chosen == Declare((true, Declaration("full", of="H")))
-    assert both.say("change: tarokker").say("1").enter().chosen == Declare((Declaration("full", of="H"),))
-    assert hearts.back().prompt.question == "Your declaration?"
+    assert both.say("change: trumps").say("1").enter().chosen == Declare((Declaration("full", of="H"),))
+    assert hearts.back().prompt.question == "What do you declare?"
 
 
 def test_a_declaration_that_is_a_duty_is_made_with_enter() -> None:
     presenter = evening(dealer=2, house={"decl.mode": "manual"})
     deal_out(presenter, TEN)
-    dialogue = until(presenter, asks("Your declaration?"))
+    dialogue = until(presenter, asks("What do you declare?"))
     assert dialogue.options[0].leads == Declare((Declaration("tarok", 10, pagat=False),))
 
 
 def test_numbers_mean_themselves() -> None:
     """The dealer's left neighbour cuts a pack that is not shuffled; the first deal has no pack yet."""
     presenter = evening("french4", 4, dealer=0, house={"deal.shuffle": "never"}, deals=2)
-    dialogue = until(presenter, asks("Where do you cut"))
+    dialogue = until(presenter, asks("cut off"))
     assert dialogue.enter().chosen == Cut(39)
     assert dialogue.say("12").chosen == Cut(12)
-    assert dialogue.say("2").message == "“2” is not understood"
+    assert dialogue.say("2").message.startswith("“2” is not a choice here")
     assert "from 4 to 74" in shown(dialogue)
 
 
@@ -313,7 +313,7 @@ def test_the_count_that_is_suggested_is_right() -> None:
 def test_the_skus_can_be_demanded() -> None:
     presenter = evening("jensen", dealer=2, quiet=True)
     deal_out(presenter, "S1 S2 S3", "T0")
-    dialogue = until(presenter, asks("Demand the skus?"))
+    dialogue = until(presenter, asks("Demand the skus (make its holder play it)?"))
     assert dialogue.enter().chosen != DemandSkus()
     assert dialogue.say("demand").chosen == DemandSkus()
 
@@ -321,7 +321,7 @@ def test_the_skus_can_be_demanded() -> None:
 def test_nolo_and_tout_are_announced_where_the_book_has_it() -> None:
     presenter = evening("basta", dealer=2)
     deal_out(presenter, HAND)
-    dialogue = until(presenter, asks("Announce something?"))
+    dialogue = until(presenter, asks("announce anything"))
     assert dialogue.say("announce n").chosen == Announce("nolo")
 
 

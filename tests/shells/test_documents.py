@@ -1,4 +1,7 @@
-"""What the documents show is what happens: every command in them runs, and the schemas are up to date."""
+"""What the documents show is what happens: every command in them runs, and the schemas are up to date.
+
+If the first test fails because the words have changed: `python tools/write_documents.py`.
+"""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_the_same_seed_gives_the_same_evening() -> None:
 def test_bots_are_told_line_by_line_and_the_table_before_each_question() -> None:
     written = through(evening(dealer=2, quiet=True)).splitlines()
     assert "Deal 1: Carl deals" in written
-    assert "Only one choice: Take up the hand" in written
+    assert "Only one choice: Play this hand" in written
     assert "Anna wins the trick" in written or "Bo wins the trick" in written
     head = next(place for place, line in enumerate(written) if line.startswith("Dansk Tarokforbund, today"))
     assert "King cup" in written[head]
@@ -128,7 +128,7 @@ def test_the_result_adds_up() -> None:
     rows = written[written.index("Deal 1 is over") :]
     table = {line[:16].strip(): line[16:].split() for line in rows if "·" in line or line.startswith("Total")}
     assert any(line.startswith("Skat: ") for line in rows)
-    assert any(" counts " in line for line in rows)
+    assert any(" card points" in line for line in rows)
     totals = [int(number.replace("−", "-").replace("·", "0")) for number in table["Total"]]
     assert sum(totals) == 0
     assert len(totals) == 5
@@ -137,11 +137,11 @@ def test_the_result_adds_up() -> None:
 def test_pages() -> None:
     presenter = evening(dealer=2, quiet=True)
     written = until_they_end(presenter, "l", "p", "r", "?", "h", "", "", "l")
-    assert "No trick has been won yet" in written
-    assert "  Anna pays 20 into the king cup: founding" in written
+    assert "No tricks yet" in written
+    assert "  Anna pays 20 into the king cup: opening stake" in written
     assert "    [004 TILBEHØR" in written
     assert "LAST TRICK AND ULTIMO" in written
-    assert written.count("You lead to this trick") == 2
+    assert written.count("You lead: play any highlighted card") == 2
     assert "Press Enter for" in written
     assert "Previous trick (1)" in written
 
@@ -149,9 +149,9 @@ def test_pages() -> None:
 def test_undo_and_a_mistyped_choice() -> None:
     presenter = evening(dealer=2, quiet=True)
     written = until_they_end(presenter, "u", "bogus", "1", "u", "")
-    assert "There is nothing to take back" in written
-    assert "“bogus” is not understood" in written
-    assert "Taken back" in written
+    assert "Nothing to undo" in written
+    assert "“bogus” is not a choice here" in written
+    assert "Undone" in written
     assert not any("Anna leads" in line for line in written.splitlines())
 
 
@@ -160,10 +160,10 @@ def test_who_sits_out_watches_and_sees_no_hand() -> None:
     presenter = evening("dtf", 4, seat=2, dealer=0, quiet=True)
     written = through(presenter)
     assert "Carl sits out" in written
-    assert written.count("Press Enter to go on") >= 24
+    assert written.count("Press Enter to continue") >= 24
     assert "Your turn" not in written
     before_the_count = written.partition("In the skat lay")[0]
-    assert "lays the skat\n" in before_the_count
+    assert "discards three cards (the skat)\n" in before_the_count
 
 
 def test_nobody_elses_cards_are_written_before_they_are_seen() -> None:
@@ -182,7 +182,7 @@ def test_quit_says_where_the_game_is_and_resume_goes_on(tmp_path: Path) -> None:
     save = tmp_path / "ultimo" / "last.jsonl"
     done = ultimo("play", "--rules", "vlk", "--table", 3, "--seed", 1, "--name", "Ada", given="\n\n\n\nq\n")
     assert done.status == 0
-    assert done.out.endswith(f"Saved in {save}\nGo on later with: ultimo play --resume {save}\n")
+    assert done.out.endswith(f"Saved in {save}\nContinue later with: ultimo play --resume {save}\n")
     before = record.load(save)
     again = ultimo("play", "--resume", "--deals", 1, given=ENTERS)
     assert again.status == 0
@@ -192,7 +192,7 @@ def test_quit_says_where_the_game_is_and_resume_goes_on(tmp_path: Path) -> None:
     assert ultimo("replay", save).status == 0
     over = ultimo("play", "--resume", given=ENTERS)
     assert over.status == 1
-    assert over.err == f"ultimo: {save}: The session is over\n"
+    assert over.err == f"ultimo: {save}: The game is over\n"
 
 
 def test_the_end_of_the_input_saves_too(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_no_game_is_lost_by_a_new_one(tmp_path: Path) -> None:
     kept = save.read_bytes()
     refused = ultimo("play", "--save", save, given="")
     assert refused.status == 1
-    assert "is there already" in refused.err
+    assert "already exists" in refused.err
     assert save.read_bytes() == kept
 
 

@@ -206,7 +206,7 @@ def test_streams(games: Path) -> None:
     assert ultimo("convert", "-", "-", "--to", "jsonl", given=as_sheet).out == games.read_text(
         encoding="utf-8"
     )
-    assert fails("convert", "-", "-", given=games.read_bytes()).startswith("standard output: say --to")
+    assert fails("convert", "-", "-", given=games.read_bytes()).startswith("standard output: add --to")
     assert fails("convert", "-", "-", "--to", "sheet", given="whist").startswith(
         "standard input:1:1: not a record"
     )

@@ -59,7 +59,7 @@ def test_the_game_goes_on_from_there(place: int, tmp_path: Path) -> None:
     path.write_bytes(whole[:cut])
     done = ultimo("play", "--resume", path, "--deals", 1, given="\n" * 300)
     assert done.status == 0
-    assert "The session is over" in done.out
+    assert "The game is over" in done.out
     assert ultimo("replay", path).status == 0
 
 
@@ -88,4 +88,4 @@ def test_damage_in_the_midst_is_no_torn_end(tmp_path: Path) -> None:
     path.write_bytes(b"\n".join([*lines[:20], *lines[22:]]))
     assert fails("play", "--resume", path).startswith(f"{path}:2")
     path.write_bytes(whole.replace(b'"seat":0}', b'"seat":9}', 1))
-    assert fails("play", "--resume", path) == f"{path}:1:1: the record does not say at which 'seat' you sit"
+    assert fails("play", "--resume", path) == f"{path}:1:1: the record does not say which 'seat' you sit"

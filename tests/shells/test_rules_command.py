@@ -20,7 +20,7 @@ def test_the_list_has_every_rulebook_with_what_it_is() -> None:
         rules = rulebook.load(book)
         assert rules.title in printed
         assert rulebook.digest(rules) in printed
-    assert "for 3, 4 or 5 at the table" in printed
+    assert "for 3, 4 or 5 players" in printed
 
 
 def test_the_list_for_programs() -> None:
@@ -51,9 +51,9 @@ def test_house_rules_are_marked_and_the_book_is_quoted(tmp_path: Path) -> None:
     marked = [line for line in printed.splitlines() if line.startswith("* ")]
     assert marked == [
         "* Nobody may demand the skus.",
-        "* The last trick brings 30 points from each opponent.",
+        "* The last trick earns 30 points from each opponent.",
     ]
-    assert "    (The book: The last trick brings 20 points from each opponent.)" in printed
+    assert "    (The book: The last trick earns 20 points from each opponent.)" in printed
 
 
 def test_a_rulebook_for_programs() -> None:
@@ -85,7 +85,7 @@ def test_a_rulebook_does_not_differ_from_itself() -> None:
 
 def test_the_rules_are_english_unless_another_language_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "da_DK.UTF-8")
-    assert "Either opponent may demand the skus" in ultimo("rules", "show", "dtf").out
+    assert "either opponent may demand that the skus be played" in ultimo("rules", "show", "dtf").out
 
 
 def test_a_rulebook_is_shown_in_another_language() -> None:
@@ -98,7 +98,7 @@ def test_a_rulebook_is_shown_in_another_language() -> None:
 
 
 def test_the_list_and_a_comparison_in_another_language() -> None:
-    assert "pour 3, 4 ou 5 à la table" in ultimo("rules", "--lang", "fr").out
+    assert "à 3, 4 ou 5 joueurs" in ultimo("rules", "--lang", "fr").out
     assert "keine Unterschiede" in ultimo("rules", "diff", "dtf", "dtf", "--lang", "de").out
     as_data = json.loads(ultimo("rules", "diff", "jensen", "dtf", "--json", "--lang", "fr").out)
     found = differences(rulebook.load("jensen"), rulebook.load("dtf"), "fr")

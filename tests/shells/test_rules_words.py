@@ -71,15 +71,15 @@ def test_sections_follow_the_order_of_a_deal() -> None:
         "Payments during play",
         "Last trick and ultimo",
         "Nolo and tout",
-        "Counting",
+        "Card points",
         "Fines",
-        "Strict table",
-        "Session",
+        "Strict table (mistakes are possible)",
+        "Game length and cups at the end",
     ]
     assert [section.title for section in explain(load("french5"))] == [
         "Dealing",
         "Bidding",
-        "Chien and call",
+        "Calling a partner",
         "Play and excuse",
         "Poignées",
         "Scoring",
@@ -180,25 +180,38 @@ def test_another_value_of_a_parameter_reads_otherwise(
 @pytest.mark.parametrize(
     ("book", "key", "expected"),
     [
-        ("vlk", "skat.forbidPagat", "The pagat (T1) may not be laid."),
-        ("jensen", "fine.revoke", "A revoke costs 40 points into each cup and stops the deal."),
-        ("basta", "fine.missingDecl", "A missing declaration: the offender may not make an ultimo."),
-        ("basta", "fine.outOfTurn", "A card out of turn has no fine: the program prevents it."),
+        ("vlk", "skat.forbidPagat", "The pagat (T1) may not be discarded."),
+        (
+            "jensen",
+            "fine.revoke",
+            "Not following suit (a revoke) costs 40 points to each cup and cancels the deal.",
+        ),
+        (
+            "basta",
+            "fine.missingDecl",
+            "A missing declaration: the offender is paid for an ultimo only as for the last trick.",
+        ),
+        ("basta", "fine.outOfTurn", "Playing out of turn has no fine: the computer prevents it."),
         (
             "jensen",
             "fine.wrongSkat",
-            "A wrong skat costs 40 points into each cup and stops the deal; "
-            "it may be put right until another hand has declared anything.",
+            "A wrong discard costs 40 points to each cup and cancels the deal; "
+            "it may be corrected until another player has declared something.",
         ),
-        ("basta", "pay.kingLostCup", "A lost king puts nothing into the king cup."),
+        ("basta", "pay.kingLostCup", "A player who loses a king also pays nothing into the king cup."),
         ("basta", "session.unit", "At the end the cups are shared out in chips of 1 point."),
-        ("basta", "table.sizes", "The table seats 3 or 4; three play each deal."),
-        ("dtf", "table.sizes", "The table seats 3, 4 or 5; three play each deal."),
-        ("french3", "poignee.sizes", "A poignée shows 13, 15 or 18 trumps."),
+        ("basta", "table.sizes", "There are 3 or 4 players at the table; three play each deal."),
+        ("dtf", "table.sizes", "There are 3, 4 or 5 players at the table; three play each deal."),
+        (
+            "french3",
+            "poignee.sizes",
+            "A poignée (a handful of trumps shown for a bonus) has 13, 15 or 18 trumps.",
+        ),
         (
             "french4",
             "target",
-            "By the number of bouts in his tricks the taker needs points: "
+            "The more bouts (the 21, the petit, the excuse) in the taker’s tricks, the fewer points are "
+            "needed: "
             "56 with 0, 51 with 1, 41 with 2 and 36 with 3.",
         ),
         ("french5", "share.partner", "The partner wins or loses the value of the deal ×1."),
@@ -210,12 +223,10 @@ def test_a_rule_reads_as_a_person_says_it(book: str, key: str, expected: str) ->
 
 def test_house_rules_are_told_as_they_are_played() -> None:
     assert sentence("dtf", "skus.demandable", skus_demandable=False) == "Nobody may demand the skus."
-    assert (
-        sentence("dtf", "session.length", session_length={"rounds": 3}) == "The session ends after 3 rounds."
-    )
-    assert sentence("dtf", "session.length", session_length={"deals": 1}) == "The session ends after 1 deal."
+    assert sentence("dtf", "session.length", session_length={"rounds": 3}) == "The game ends after 3 rounds."
+    assert sentence("dtf", "session.length", session_length={"deals": 1}) == "The game ends after 1 deal."
     assert sentence("dtf", "fine.revoke", fine_to="opponents").startswith(
-        "A revoke costs 40 points to each opponent"
+        "Not following suit (a revoke) costs 40 points to each opponent"
     )
 
 
@@ -225,33 +236,33 @@ def test_house_rules_are_told_as_they_are_played() -> None:
         (
             "dtf",
             "fine.revoke",
-            "Kulørsvigt koster 40 point i hver kop og standser spillet, "
+            "Kulørsvigt koster 40 point i hver kop og medfører, at spillet kasseres, "
             "medmindre begge modspillere vil spille videre.",
-            "Une renonce se paie 40 points dans chaque pot et arrête la donne, "
+            "Une renonce se paie 40 points dans chaque pot et annule la donne, "
             "sauf si les deux adversaires veulent continuer.",
-            "Eine nicht bediente Farbe kostet 40 Punkte in jeden Topf und bricht das Spiel ab, "
+            "Falsches Bedienen kostet 40 Punkte in jeden Topf und beendet das Spiel, "
             "wenn nicht beide Gegner weiterspielen wollen.",
         ),
         (
             "basta",
             "fine.missingDecl",
             "En glemt melding: den skyldige må ikke ultimere.",
-            "Une annonce oubliée : le fautif ne peut pas faire d'ultimo.",
-            "Eine vergessene Meldung: der Schuldige darf keinen Ultimo machen.",
+            "Une annonce oubliée\N{NO-BREAK SPACE}: le fautif ne peut pas faire d’ultimo.",
+            "Eine vergessene Meldung: wer den Fehler gemacht hat, darf keinen Ultimo machen.",
         ),
         (
             "basta",
             "pay.kingLostCup",
-            "En tabt konge giver intet i kongekoppen.",
-            "Un roi perdu met 0 point au pot des rois.",
+            "For en tabt konge betales intet i kongekoppen.",
+            "Pour un roi perdu, on met 0 point au pot des rois.",
             "Ein verlorener König bringt nichts in den Königstopf.",
         ),
         (
             "french3",
             "poignee.sizes",
-            "En poignée viser 13, 15 eller 18 trumfer.",
-            "Une poignée montre 13, 15 ou 18 atouts.",
-            "Eine Poignée zeigt 13, 15 oder 18 Trümpfe.",
+            "En poignée er på 13, 15 eller 18 trumfer.",
+            "Une poignée se compose de 13, 15 ou 18 atouts.",
+            "Eine Poignée besteht aus 13, 15 oder 18 Trümpfen.",
         ),
     ],
 )
@@ -282,7 +293,7 @@ SAME_IN_EVERY_LANGUAGE = {
     "Skus",
     "Poignées",
     "Petit sec",
-    "Petit au bout",
+    "Petit in the last trick (petit au bout)",
 }
 
 
@@ -328,8 +339,8 @@ def test_a_rulebook_of_ones_own_keeps_its_words() -> None:
 def test_two_rulebooks_differ_in_sentences_and_citations() -> None:
     found = {difference.key: difference for difference in differences(load("jensen"), load("hermansen"))}
     assert list(found) == ["decl.words", "tout.count", "fine.wrongDecl", "fine.missingDecl"]
-    assert found["tout.count"].sentence_a == "After a tout the cards are counted as usual."
-    assert found["tout.count"].sentence_b == "After a tout the count is a flat 25 points from each opponent."
+    assert found["tout.count"].sentence_a == "After a tout, card points are paid as usual."
+    assert found["tout.count"].sentence_b == "After a tout, each opponent pays a flat 25 card points."
     assert found["tout.count"].cite_a == citation(load("jensen"), "tout.count")
     assert found["tout.count"].cite_b == citation(load("hermansen"), "tout.count")
 

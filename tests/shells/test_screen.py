@@ -97,7 +97,7 @@ def test_the_end_of_the_evening() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert presenter.session.moment == "over"
-        assert "The session is over" in on_screen(table, "prompt")
+        assert "The game is over" in on_screen(table, "prompt")
         await pilot.press("enter")
         await pilot.pause()
         assert not table.is_running
@@ -135,7 +135,7 @@ def test_a_card_by_typing_it_and_a_second_enter() -> None:
         await pilot.press("backspace", "9", "enter")
         assert table.dialogue is not None
         assert table.dialogue.chosen == Play(Card("H9"))
-        assert "Chosen: ♥9. Enter sends it, U takes it back" in on_screen(table, "prompt")
+        assert "Chosen: ♥9. Enter confirms, U undoes" in on_screen(table, "prompt")
         await pilot.press("enter")
         await asked(table, pilot)
 
@@ -155,10 +155,10 @@ def test_arrows_and_undo() -> None:
         assert table.dialogue.marked == (first + 1) % len(table.dialogue.options)
         before = len(log)
         await pilot.press("enter", "u")
-        assert "Taken back" in on_screen(table, "prompt")
+        assert "Undone" in on_screen(table, "prompt")
         assert table.dialogue.chosen is None
         await pilot.press("u")
-        assert "There is nothing to take back" in on_screen(table, "prompt")
+        assert "Nothing to undo" in on_screen(table, "prompt")
         assert len(log) == before
 
     drive(presenter, script)
@@ -189,7 +189,7 @@ def test_what_is_mistyped_is_said_and_escape_forgets_it() -> None:
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
         await pilot.press(*"zzz", "enter")
-        assert "“zzz” is not understood" in on_screen(table, "prompt")
+        assert "“zzz” is not a choice here" in on_screen(table, "prompt")
         await pilot.press(*"99", "escape")
         assert table.typed == ""
 
@@ -204,7 +204,7 @@ def test_help_says_what_is_asked_and_what_enter_does() -> None:
         await asked(table, pilot)
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "You lead to this trick" in page(table)
+        assert "You lead: play any highlighted card" in page(table)
         assert "Press Enter for" in page(table)
         await pilot.press("enter")
         await pilot.pause()
@@ -212,7 +212,7 @@ def test_help_says_what_is_asked_and_what_enter_does() -> None:
         assert table.dialogue.chosen is None  # Enter closed the page and chose nothing
         await pilot.press("h", "enter")  # where cards are asked for, H begins hearts
         await pilot.pause()
-        assert "You lead to this trick" in page(table)
+        assert "You lead: play any highlighted card" in page(table)
 
     drive(leading(), script)
 
@@ -224,7 +224,7 @@ def test_ledger_rules_and_previous_trick() -> None:
         await asked(table, pilot)
         for key, words in (
             ("l", "Previous trick (1)"),
-            ("p", "Anna pays 20 into the king cup: founding"),
+            ("p", "Anna pays 20 into the king cup: opening stake"),
             ("p", "[004 TILBEHØR"),
             ("r", "LAST TRICK AND ULTIMO"),
         ):
@@ -281,8 +281,8 @@ def test_who_sits_out_watches() -> None:
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
         assert presenter.session.moment == "watching"
-        assert "Press Enter to go on" in on_screen(table, "prompt")
-        assert "sitter-out" in on_screen(table, "seats")
+        assert "Press Enter to continue" in on_screen(table, "prompt")
+        assert "sitting out" in on_screen(table, "seats")
         assert not table.query_one("#hand", Static).display
 
     drive(presenter, script)
@@ -326,7 +326,7 @@ def test_quit_and_resume(tmp_path: Path) -> None:
         assert not table.is_running
 
     drive(presenter, script)
-    assert presenter.farewell() == [f"Saved in {path}", f"Go on later with: ultimo play --resume {path}"]
+    assert presenter.farewell() == [f"Saved in {path}", f"Continue later with: ultimo play --resume {path}"]
     assert load(path).events == tuple(presenter.session.match.log)
     assert ultimo("play", "--resume", path, "--deals", 1, given="\n" * 300).status == 0
     assert any(isinstance(event, DealClosed) for event in load(path).events)

@@ -201,7 +201,7 @@ def test_a_table_that_is_none_is_said_to_be_none(server: Serving, visitor: Visit
         with visitor.watch(name) as socket:
             said, code = end(socket)
         assert code == 4404
-        assert said[-1]["reason"].startswith("There is no such table")
+        assert said[-1]["reason"].startswith("There is no table at this link")
     assert refusals(server)[-1] == "unknownTable"
 
 
@@ -412,7 +412,7 @@ def test_whoever_asks_too_often_waits(tmp_path_factory: pytest.TempPathFactory) 
         with visitor.watch(table), visitor.watch(table), visitor.watch(table) as third:
             said, code = end(third)
         assert code == 4429
-        assert said[0]["reason"].startswith("Too many tables are open from here")
+        assert said[0]["reason"].startswith("Too many tables are open on your connection")
         wrong = {"name": "Ada", "password": "wrong password"}
         assert [visitor.post("/api/login", wrong).status for _ in range(4)] == [403, 403, 429, 429]
         assert [visitor.post("/api/enter").status for _ in range(8)] == [200] * 6 + [429] * 2

@@ -77,7 +77,7 @@ def _toml(value: object) -> str:
         ),
         (Given("f.toml", "port", 80.5), "f.toml: port: 80.5 is not allowed"),
         (Given("f.toml", "metrics", 1), "f.toml: metrics: 1 is not allowed; it must be true or false"),
-        (Given("f.toml", "prot", 1), "f.toml: prot: no such setting; there are host, port"),
+        (Given("f.toml", "prot", 1), "f.toml: prot: no such setting. Available: host, port"),
         (given_as_text("ULTIMO_PORT", "port", "x"), "ULTIMO_PORT: port: 'x' is not allowed"),
         (
             given_as_text("--log-level", "log_level", "loud"),

@@ -85,9 +85,7 @@ def test_options_go_over_the_file(tmp_path: Path) -> None:
 def test_a_sheet_without_rules_takes_those_of_the_command() -> None:
     sheet = json.dumps({"outcome": DONNE["outcome"]})
     assert ultimo("settle", "--rules", "french4", given=sheet).status == 0
-    assert fails("settle", given=sheet) == (
-        "standard input: rules: say under which rulebook, here or with --rules"
-    )
+    assert fails("settle", given=sheet) == ("standard input: rules: name the rulebook here or with --rules")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +101,7 @@ def test_a_sheet_without_rules_takes_those_of_the_command() -> None:
         (json.dumps({**DEAL, "tables": 1}), "tables: there is no such field"),
         (
             json.dumps({**DEAL, "rules": "french4"}),
-            "outcome.family: the outcome is of Danish Tarok, french4 of French",
+            "outcome.family: this is a deal of Danish Tarok, but french4 is a rulebook for French",
         ),
         (changed(DEAL, order=None), "outcome.order: is missing"),
         (changed(DEAL, order=[1, 3]), "outcome.order: expected a list of length 3"),

@@ -135,9 +135,9 @@ def test_the_same_deals_give_the_same_pictures(tmp_path: Path) -> None:
         (("--rows", "rows.csv"), "rows.csv: rows are written as .parquet or .jsonl"),
         (("--rows", "none/rows.jsonl"), "none/rows.jsonl"),
         (("--rules", "dtf,basta", "--rows", "rows.jsonl"), "--rows: a file holds the rows of one rulebook"),
-        (("--out", "a.jsonl", "--rows", "rows.jsonl"), "--rows is for simulations without --out"),
-        (("--out", "a.jsonl", "--json"), "--json is for simulations without --out"),
-        (("--out", "a.jsonl", "--cores", "2"), "--cores is for simulations without --out"),
+        (("--out", "a.jsonl", "--rows", "rows.jsonl"), "--rows cannot be combined with --out"),
+        (("--out", "a.jsonl", "--json"), "--json cannot be combined with --out"),
+        (("--out", "a.jsonl", "--cores", "2"), "--cores cannot be combined with --out"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(
@@ -187,7 +187,7 @@ def test_help_loads_nothing_heavy(command: str) -> None:
 def test_stats_say_what_the_books_say() -> None:
     done = ultimo("stats", "--deals", 200, "--seed", 3)
     assert done.status == 0
-    assert done.out.startswith("200 deals a figure, seed 3\n")
+    assert done.out.startswith("200 deals per figure, seed 3\n")
     for claim in frequencies.CLAIMS:
         assert f"\n{claim.book}, {claim.section}: {claim.says}\n" in done.out
     assert "exact 95.12 %" in done.out

@@ -66,7 +66,7 @@ def test_it_is_told_in_words() -> None:
 
 def test_points_for_everybody_and_for_a_side() -> None:
     printed = ultimo("solve", EG_2).out
-    assert "Everybody for himself: F " in printed
+    assert "Each player for themselves: F " in printed
     assert "Who can force what:" in printed
     answer = solved(EG_2)
     points = answer["solution"]["points"]
@@ -143,13 +143,13 @@ def test_a_place_of_a_record_must_be_there(games: Path) -> None:
         (("dtf: F T1 / M T22 / B S3",), "position:1:15: 'T22' is not a card"),
         (("F T1 / M T2 / B S3",), "position:1:1: begin with the rulebook"),
         (("whist: F T1 / M T2 / B S3",), "whist: no such rulebook"),
-        ((EG_1, "--after", 3), "--after is for records"),
+        ((EG_1, "--after", 3), "--after works only with a record, not with a position"),
         ((EG_1, "--goal", "win"), "--goal: 'win' is not points, nor an event such as ultimo:F:T1: "),
         ((EG_1, "--goal", "ultimo:X"), "--goal: 'X' is not a seat: F M B"),
         ((EG_1, "--goal", "ultimo:F:T99"), "--goal: 'T99' is not a card"),
         ((EG_1, "--for", "Z"), "--for: 'Z' is not a seat: F M B"),
-        ((EG_1, "--for", "F,M,B"), "--for: say who plays for it, one seat or two"),
-        ((EG_1, "--goal", "nolo:F", "--for", "maxn"), "--for: maxn is for points"),
+        ((EG_1, "--for", "F,M,B"), "--for: name one or two seats that play for the goal"),
+        ((EG_1, "--goal", "nolo:F", "--for", "maxn"), "--for: maxn works only with points"),
         ((DONNE, "--goal", "lastTrick:A"), "--goal: in French Tarot the goal is points"),
         ((DONNE, "--for", "A"), "--for: in French Tarot the taker's side"),
         ((DONNE, "--force"), "--force: only Danish Tarok has an ultimo to force"),

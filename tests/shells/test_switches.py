@@ -122,19 +122,22 @@ def test_a_switch_knows_the_book_and_what_the_table_has_made_of_it() -> None:
     demandable, last_trick = found["skus.demandable"], found["pay.lastTrick"]
     assert (demandable.kind, demandable.value, demandable.book) == ("yes/no", False, True)
     assert demandable.choices == (
-        Choice(True, "Either opponent may demand the skus in the third-last trick."),
+        Choice(True, "In the third-last trick, either opponent may demand that the skus be played."),
         Choice(False, "Nobody may demand the skus."),
     )
     assert (last_trick.kind, last_trick.value, last_trick.book) == ("number", 30, 20)
     assert (last_trick.least, last_trick.most) == (0, 1000)
-    assert last_trick.sentence == "The last trick brings 30 points from each opponent."
+    assert last_trick.sentence == "The last trick earns 30 points from each opponent."
 
 
 def test_the_numbers_of_a_small_table_have_switches_of_their_own() -> None:
     found = by_key(load("basta"))
-    assert found["cups.found.pagat"].label == "Founding of the pagat cup"
+    assert found["cups.found.pagat"].label == "Opening stake in the pagat cup"
     assert found["cups.found.king"].sentence == found["cups.found.pagat"].sentence
-    assert (found["fine.revoke.amt"].label, found["fine.revoke.amt"].value) == ("Fine for a revoke", 15)
+    assert (found["fine.revoke.amt"].label, found["fine.revoke.amt"].value) == (
+        "Fine for not following suit (a revoke)",
+        15,
+    )
     assert found["fine.revoke.amt"].cite == citation(load("basta"), "fine.revoke")
 
 

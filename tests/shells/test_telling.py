@@ -67,9 +67,9 @@ def test_every_event_has_its_words(kind: type[Any], tongue: str) -> None:
 def test_what_a_seat_may_not_see_is_not_told() -> None:
     teller = Teller(names("en"), rulebook.load("dtf"), NAMES)
     hidden = SkatLaid(0, (UNSEEN,) * 3)
-    assert teller.tell(None, hidden) == ["Anna lays the skat"]
+    assert teller.tell(None, hidden) == ["Anna discards three cards (the skat)"]
     assert teller.tell(None, SkatLaid(0, (Card("S4"), Card("H1"), Card("H9")))) == [
-        "Anna lays the skat: ♠4 ♥1 ♥9"
+        "Anna discards three cards (the skat): ♠4 ♥1 ♥9"
     ]
 
 
@@ -85,7 +85,7 @@ def test_payments_are_summed_by_reason() -> None:
         "King lost ♠K: Anna −15, Bo +5, Carl +5, king cup +5",
         "Pagat ultimo: Bo +60, pagat cup −60",
     ]
-    assert teller.payment(paid[3]) == "Bo receives 60 from the pagat cup: pagat ultimo"
+    assert teller.payment(paid[3]) == "Bo gets 60 from the pagat cup: pagat ultimo"
 
 
 def test_a_hand_is_sorted_as_a_player_holds_it() -> None:

@@ -88,9 +88,9 @@ def test_the_proof_that_a_server_gives_is_read(book: str, size: int) -> None:
         ({"players": [{"seat": 0, "commitment": OTHER, "secret": OTHER}]}, "seat 0 revealed another secret"),
         ({"table": "another"}, "the cards are not those that the secrets give"),
         ({"dealing": 7}, "the cards are not those that the secrets give"),
-        ({"dealing": 7}, "the proof is of dealing 7 in this deal, and this is dealing 1"),
-        ({"deal": 9}, "the proof is of deal 9"),
-        ({"version": "ultimo-fair-9"}, "the proof is of another kind: ultimo-fair-9, not ultimo-fair-1"),
+        ({"dealing": 7}, "the proof belongs to dealing 7 in this deal, and this is dealing 1"),
+        ({"deal": 9}, "the proof belongs to deal 9"),
+        ({"version": "ultimo-fair-9"}, "unsupported kind of proof: ultimo-fair-9, not ultimo-fair-1"),
         ({"secret": "not hex"}, "the proof cannot be read"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_server_chooses_nothing_afterwards_that_changes_the_cards() -> None:
         ({"secret": proof.secret + "\n"}, "a secret is not written as 64 digits"),
         ({"players": shares[::-1]}, "the players are not in the order of their seats"),
         ({"players": (*shares, shares[-1])}, "the players are not in the order of their seats"),
-        ({"dealing": 9}, "the proof is of dealing 9"),
+        ({"dealing": 9}, "the proof belongs to dealing 9"),
     ):
         done = verify(bent(found, **changes))
         assert done.status == 1
@@ -159,7 +159,7 @@ def test_the_proofs_of_a_record_are_of_one_table() -> None:
 def test_a_record_without_proofs_says_so(tmp_path: Path) -> None:
     file = tmp_path / "bots.jsonl"
     ultimo("simulate", "--deals", "1", "--out", file)
-    assert fails("verify", file).startswith(f"{file}: there are no proofs in it")
+    assert fails("verify", file).startswith(f"{file}: it contains no proofs")
 
 
 @pytest.mark.parametrize(

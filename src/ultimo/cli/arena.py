@@ -42,17 +42,22 @@ def arguments(parser: ArgumentParser) -> None:
         "--cups",
         metavar="KING,PAGAT",
         type=_cups,
-        help="what the cups hold as a deal begins (as in the midst of a session)",
+        help="what the cups hold as a deal begins (typical values from the middle of a game)",
     )
     parser.add_argument(
-        "--seconds", metavar="S", type=_seconds, help="for each decision, of levels that search"
+        "--seconds", metavar="S", type=_seconds, help="thinking time per decision, for levels that search"
     )
     parser.add_argument(
-        "--samples", metavar="N", type=positive, help="for each decision, instead of a time: repeatable"
+        "--samples",
+        metavar="N",
+        type=positive,
+        help="samples per decision instead of a time limit (gives repeatable results)",
     )
-    parser.add_argument("--processes", metavar="N", type=positive, help="how many play at a time (all)")
     parser.add_argument(
-        "--out", metavar="FILE", help="the result as JSON; an interrupted run goes on where it stopped"
+        "--processes", metavar="N", type=positive, help="processes to use (default: all processors)"
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the result as JSON; an interrupted run resumes from here"
     )
     parser.add_argument("--plot", metavar="FILE", help="a picture, in FILE.png or FILE.svg")
     parser.add_argument("--json", action="store_true", help="the result for a program")
@@ -118,7 +123,7 @@ def _plan(arguments: Namespace) -> Plan:
         raise Complaint(f"--players: {len(levels)} levels for {arguments.table} seats")
     options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
     if len(options) > 1:
-        raise Complaint("--seconds and --samples: a decision is bounded by the one or by the other")
+        raise Complaint("--seconds and --samples: use only one of them")
     try:
         return arena.plan(
             rules, levels, seed=arguments.seed, deals=arguments.deals, cups=arguments.cups, options=options

@@ -24,7 +24,7 @@ from ultimo.players.arena import ArenaError, Plan, Played
 from ultimo.players.arena_results import Result, result
 
 SOURCES = ("*.py", "danish/*.py", "french/*.py", "play/*.py", "kernel/*.py", "players/*.py")
-AGAIN = "give the same command to go on, or delete it to begin anew"
+AGAIN = "run the same command to continue, or delete the file to start over"
 
 Advance = Callable[[int], None]
 H = TypeVar("H", bound=Struct)

@@ -18,7 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("source", metavar="IN", help="a record in either spelling; - is standard input")
     parser.add_argument("target", metavar="OUT", help=f"{', '.join(SUFFIXES)}; - is standard output")
-    parser.add_argument("--to", choices=sorted(WRITERS), help="the spelling, where the name does not tell")
+    parser.add_argument("--to", choices=sorted(WRITERS), help="the format, if the file name does not show it")
 
 
 def run(arguments: Namespace) -> int:
@@ -26,7 +26,9 @@ def run(arguments: Namespace) -> int:
     spelling = arguments.to or SUFFIXES.get(Path(arguments.target).suffix)
     if spelling is None:
         target = given.called(arguments.target, "output")
-        raise Complaint(f"{target}: say --to jsonl or --to sheet, or give a name with {', '.join(SUFFIXES)}")
+        raise Complaint(
+            f"{target}: add --to jsonl or --to sheet, or use a file name ending in {', '.join(SUFFIXES)}"
+        )
     _, read = given.read_record(arguments.source)
     write(arguments.target, WRITERS[spelling](read).encode())
     return 0

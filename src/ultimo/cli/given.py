@@ -23,14 +23,14 @@ def add_house(parser: ArgumentParser) -> None:
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="one house rule, e.g. --set skus.demandable=false; may be given more than once",
+        help="set one house rule, e.g. --set skus.demandable=false (repeatable)",
     )
 
 
 def add_language(parser: ArgumentParser) -> None:
     """The option for the language."""
     parser.add_argument(
-        "--lang", metavar="xx", help=f"{', '.join(names.LANGUAGES)}; else what the environment says"
+        "--lang", metavar="xx", help=f"{', '.join(names.LANGUAGES)}; default: your system language"
     )
 
 

@@ -12,18 +12,18 @@ from typing import Any
 from ultimo.cli.complaint import Complaint
 
 COMMANDS = {
-    "serve": "open the house: tables in the browser",
-    "play": "sit down at a table in the terminal",
-    "rules": "list the rulebooks, read one, compare two",
-    "settle": "work out the payments of a deal from a score sheet",
-    "replay": "check a record move by move and tell it in words",
-    "verify": "shuffle once more what a server has dealt, and compare",
-    "convert": "write a record in its other spelling",
-    "simulate": "let bots play, and record it",
-    "arena": "measure players against each other in the same deals",
-    "solve": "say what is best with open cards, and who can force what",
-    "stats": "measure what the books say about how often things happen",
-    "warm": "compile what must be fast, before anybody waits for it",
+    "serve": "run the web server: play in the browser",
+    "play": "play in the terminal",
+    "rules": "list, show or compare rulebooks",
+    "settle": "work out the payments for a deal played with real cards",
+    "replay": "check a recorded game move by move and describe it",
+    "verify": "check that a server shuffled the cards fairly",
+    "convert": "convert a record between JSON lines and text sheet",
+    "simulate": "let bots play: record games or collect statistics",
+    "arena": "compare bots by playing the same deals",
+    "solve": "find the best play with all cards face up",
+    "stats": "compare the books' frequencies with simulated ones",
+    "warm": "prepare the bots now so that the first game starts faster",
 }
 INTERRUPTED = 130
 
@@ -47,8 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser(given: Sequence[str] = ()) -> ArgumentParser:
     """The parser of all commands; the arguments of the one that is `given`."""
-    whole = ArgumentParser(prog="ultimo", description="Danish Tarok and French Tarot, exactly.")
-    whole.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
+    whole = ArgumentParser(prog="ultimo", description="Play Danish Tarok and French Tarot by the book.")
+    whole.add_argument("--version", action=_Version, nargs=0, help="show the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     chosen = next((word for word in given if not word.startswith("-")), None)
     for name, about in COMMANDS.items():

@@ -29,6 +29,7 @@ from ultimo.names import Names
 from ultimo.record import Record, RecordError, jsonl, sheet
 from ultimo.record.check import IllegalRecord, Position, Step, steps
 from ultimo.rulebook import Rules
+from ultimo.telling.rules_words import book
 from ultimo.telling.teller import Teller, after
 
 
@@ -47,10 +48,14 @@ class Told(Struct, frozen=True):
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("file", metavar="FILE", help="a record in either spelling; - is standard input")
-    parser.add_argument("--deal", metavar="N", type=int, help="tell only the Nth deal; all of it is checked")
+    parser.add_argument(
+        "file", metavar="FILE", help="a record (JSON lines or text sheet); - for standard input"
+    )
+    parser.add_argument(
+        "--deal", metavar="N", type=int, help="describe only deal N (everything is still checked)"
+    )
     given.add_language(parser)
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="output JSON")
 
 
 def run(arguments: Namespace) -> int:
@@ -126,7 +131,7 @@ def _told(read: Record, position: Position, step: Step, number: int, line: int) 
 def story(words: Names, rules: Rules, read: Record, told: Iterable[Told]) -> Iterator[tuple[int, str]]:
     """The record in words, line by line, each with the number of its deal; a trick is one line."""
     teller = Teller(words, rules, _players(words, read))
-    yield 0, words.text("rulebook", title=rules.title)
+    yield 0, words.text("rulebook", title=book(rules, words.language).title)
     present: deal.State | None = None
     meanwhile: list[str] = []  # what is said while a trick lies on the table is told after it
     for step in told:
@@ -145,10 +150,10 @@ def story(words: Names, rules: Rules, read: Record, told: Iterable[Told]) -> Ite
 
 
 def _standing(teller: Teller, step: Told) -> Iterator[str]:
-    yield f"{teller.text('total')}: {teller.totals(step.totals)}"
+    yield teller.words.pair(teller.text("total"), teller.totals(step.totals))
     if step.cups:
         held = ", ".join(f"{teller.words.cup(cup)} {points}" for cup, points in step.cups.items())
-        yield f"{teller.text('cups')}: {held}"
+        yield teller.words.pair(teller.text("cups"), held)
 
 
 def _players(words: Names, read: Record) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ultimo.telling.teller import family
 from ultimo.telling.wording import phrasing
 
 WIDTH = 100
-_LANGUAGES = f"{', '.join(names.LANGUAGES)}; else {ENGLISH}, whatever the environment says"
+_LANGUAGES = f"{', '.join(names.LANGUAGES)}; else {ENGLISH}, regardless of the system language"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -27,10 +27,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--lang", metavar="xx", default=ENGLISH, help=_LANGUAGES)
     kinds = parser.add_subparsers(dest="kind", metavar="show ID | diff A B")
-    show = kinds.add_parser("show", help="what a rulebook says, with citations")
+    show = kinds.add_parser("show", help="show a rulebook, with citations")
     show.add_argument("book", metavar="ID")
     given.add_house(show)
-    diff = kinds.add_parser("diff", help="what two rulebooks say differently")
+    diff = kinds.add_parser("diff", help="differences between two rulebooks")
     diff.add_argument("a", metavar="A")
     diff.add_argument("b", metavar="B")
     for one in (show, diff):

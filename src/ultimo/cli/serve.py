@@ -33,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.epilog = textwrap.dedent(ABOUT)
     parser.add_argument("--config", metavar="FILE", help="settings from a TOML file (ULTIMO_CONFIG)")
-    parser.add_argument("--open", action="store_true", help="open the browser, where there is one")
+    parser.add_argument("--open", action="store_true", help="open the browser if there is one")
     group = parser.add_argument_group("settings")
     for one in settings():
         group.add_argument(one.flag, dest=one.name, metavar="X", help=_help(one))
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
         raise Complaint(f"the server needs {error.name}: pip install 'ultimo[web]'") from error
 
     def opened(address: str) -> None:
-        print(f"Ultimo is open: {address}", flush=True)
+        print(f"Ultimo is running at {address}", flush=True)
         if arguments.open and has_browser(os.environ, sys.platform):
             webbrowser.open(address)
 

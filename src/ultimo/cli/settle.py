@@ -48,7 +48,7 @@ class Settled(Struct, frozen=True):
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", default=given.STREAM, help="JSON; - or nothing: standard input"
+        "file", metavar="FILE", nargs="?", default=given.STREAM, help="JSON file (default: standard input)"
     )
     parser.add_argument("--rules", metavar="ID", help="the rulebook, instead of the one in the file")
     given.add_house(parser)
@@ -76,9 +76,7 @@ def run(arguments: Namespace) -> int:
 def _book(arguments: Namespace, sheet: ScoreSheet) -> str:
     book: str | None = arguments.rules or sheet.rules
     if book is None:
-        raise Complaint(
-            f"{given.called(arguments.file)}: rules: say under which rulebook, here or with --rules"
-        )
+        raise Complaint(f"{given.called(arguments.file)}: rules: name the rulebook here or with --rules")
     return book
 
 
@@ -157,7 +155,8 @@ def settle(file: str, rules: Rules, outcome: DanishOutcome | FrenchOutcome) -> S
     known = GAMES[family(rules)]
     played = GAMES["danish" if isinstance(outcome, DanishOutcome) else "french"]
     raise Complaint(
-        f"{given.called(file)}: outcome.family: the outcome is of {played}, {rules.id} of {known}"
+        f"{given.called(file)}: outcome.family: "
+        f"this is a deal of {played}, but {rules.id} is a rulebook for {known}"
     )
 
 

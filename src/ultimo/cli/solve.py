@@ -60,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--rules", metavar="ID", help="the rulebook of a position")
     given.add_house(parser)
-    parser.add_argument("--deal", metavar="N", type=int, help="the Nth deal of a record; else the last")
+    parser.add_argument("--deal", metavar="N", type=int, help="the Nth deal of a record; default: the last")
     parser.add_argument(
         "--after", metavar="TRICK", type=int, help="the position of a record after this trick"
     )
@@ -71,13 +71,18 @@ def arguments(parser: ArgumentParser) -> None:
         help="points, or e.g. lastTrick:F or ultimo:F:T1,!ultimo:B:HK; else points",
     )
     parser.add_argument(
-        "--for", dest="side", metavar="SEATS", help="F, or F,M, or maxn: everybody for himself"
+        "--for",
+        dest="side",
+        metavar="SEATS",
+        help="who plays for the goal: F, or F,M; maxn: each player for themselves",
     )
-    parser.add_argument("--seconds", metavar="S", type=float, help="stop after so long, with what is known")
+    parser.add_argument(
+        "--seconds", metavar="S", type=float, help="stop after S seconds and show the best found"
+    )
     parser.add_argument(
         "--force",
         action="store_true",
-        help=f"say who can force what, also with more than {FORCED_UNASKED} tricks left",
+        help=f"also show who can force what with more than {FORCED_UNASKED} tricks left",
     )
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.epilog = (
@@ -140,7 +145,7 @@ def _position(arguments: Namespace) -> tuple[Rules, deal.State, tuple[str, ...]]
         return _recorded(arguments)
     for option in ("deal", "after", "event"):
         if getattr(arguments, option) is not None:
-            raise Complaint(f"--{option} is for records")
+            raise Complaint(f"--{option} works only with a record, not with a position")
     try:
         rules, state = position.read(text, arguments.rules, given.house(arguments))
     except PositionError as error:
@@ -233,7 +238,7 @@ def _side(text: str | None, rules: Rules, state: deal.State, goal: Goal) -> froz
     seats = position.seats(state)
     if text is not None and text.strip().lower() == "maxn":
         if isinstance(goal, Claim):
-            raise Complaint("--for: maxn is for points; a claim has a side")
+            raise Complaint("--for: maxn works only with points; for other goals name one or two seats")
         return None
     if text is not None:
         side = frozenset(_seat("--for", one, seats) for one in text.split(","))
@@ -242,7 +247,7 @@ def _side(text: str | None, rules: Rules, state: deal.State, goal: Goal) -> froz
     else:
         return None
     if not 0 < len(side) < len(seats):
-        raise Complaint("--for: say who plays for it, one seat or two")
+        raise Complaint("--for: name one or two seats that play for the goal")
     return side
 
 

@@ -83,8 +83,8 @@ class Telling(Struct, frozen=True):
     def _turn(self) -> str:
         state = self.state
         (seat, *_) = deal.waiting_for(self.teller.rules, state) or (state.turn,)
-        does = {"demand": "is asked for a demand", "announce": "may announce", "name": "renames the skus"}
-        leads = "leads" if not state.trick else "is on turn"
+        does = {"demand": "may demand the skus", "announce": "may announce", "name": "renames the skus"}
+        leads = "leads" if not state.trick else "is to play"
         return f"{self._player(seat or 0)} {does.get(state.phase, leads)}"
 
     def _hand(self, hand: Cards) -> str:
@@ -108,7 +108,7 @@ class Telling(Struct, frozen=True):
         if not isinstance(self.state, danish.State):
             return f"Each defender pays {signed(solution.value)}."
         if self.side is None:
-            return f"Everybody for himself: {self._gains(solution.points)}."
+            return f"Each player for themselves: {self._gains(solution.points)}."
         return f"{self._side(self.side)} against the rest: {signed(solution.value)}."
 
     def _gains(self, points: tuple[int, ...] | None) -> str:
@@ -122,7 +122,7 @@ class Telling(Struct, frozen=True):
         width = max((len(action) for action, _ in told), default=0)
         yield from (f"    {action:<{width}}  {worth}" for action, worth in told)
         if any(isinstance(one.action, DemandSkus) for one in actions) and self.state.phase == "play":
-            yield "The cards are worth so much if nobody demands the skus now."
+            yield "These values hold if nobody demands the skus now."
 
     def _worth(self, one: Valued) -> str:
         if isinstance(self.goal, Claim):
@@ -205,7 +205,7 @@ class Telling(Struct, frozen=True):
         for side, found in by_side.items():
             yield f"    {self._side(side)}: {listed([self._atom(one.atom) for one in found])}"
         if not by_side:
-            yield "    nobody anything"
+            yield "    nobody can force anything"
         if not forced.exact:
             yield "    Time ran out: there may be more."
 

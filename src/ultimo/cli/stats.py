@@ -20,7 +20,7 @@ WIDTH = 62
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
-        "--deals", metavar="N", type=positive, default=DEALS, help=f"deals a figure ({DEALS})"
+        "--deals", metavar="N", type=positive, default=DEALS, help=f"deals per figure ({DEALS})"
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="same seed, same figures (1)")
     parser.add_argument("--cores", metavar="N", type=positive, help="processors to use (all)")
@@ -93,7 +93,7 @@ def lines(measured: Measured) -> Iterator[str]:
     from ultimo.analysis import frequencies
     from ultimo.cli.simulating import percent, percents
 
-    yield f"{measured.deals:,} deals a figure, seed {measured.seed}"
+    yield f"{measured.deals:,} deals per figure, seed {measured.seed}"
     claim: Claim | None = None
     figure: Figure | None = None
     for row in frequencies.rows(measured):

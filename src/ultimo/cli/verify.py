@@ -62,8 +62,8 @@ def run(arguments: Namespace) -> int:
         )
     if not any(one.proven for one in verdicts):
         raise Complaint(
-            f"{given.called(arguments.file)}: there are no proofs in it; a server adds them to the records "
-            "that it gives, where it has shuffled the cards itself"
+            f"{given.called(arguments.file)}: it contains no proofs. "
+            "Download the record from the server that shuffled the cards: it adds them"
         )
     for one in verdicts:
         print(one.line)
@@ -96,12 +96,12 @@ def complaints(rules: Rules, dealing: Dealing, proof: Proof) -> Iterator[str]:
     Whoever could choose a number, and with it the cards, would not need to know a secret beforehand.
     """
     if proof.version != fair.VERSION:
-        yield f"the proof is of another kind: {proof.version}, not {fair.VERSION}"
+        yield f"unsupported kind of proof: {proof.version}, not {fair.VERSION}"
         return
     if proof.deal != dealing.number:
-        yield f"the proof is of deal {proof.deal}"
+        yield f"the proof belongs to deal {proof.deal}"
     if proof.dealing != dealing.times:
-        yield f"the proof is of dealing {proof.dealing} in this deal, and this is dealing {dealing.times}"
+        yield f"the proof belongs to dealing {proof.dealing} in this deal, not to {dealing.times}"
     try:
         yield from proof.complaints()
         stream = Stream(proof.key, proof.dealing)

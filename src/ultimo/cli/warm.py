@@ -26,9 +26,9 @@ def arguments(parser: ArgumentParser) -> None:
         dest="purpose",
         choices=("all", "club"),
         default="all",
-        help="all of it, or what bots up to the club level need to play (all)",
+        help="everything, or only what bots up to club level need (default: all)",
     )
-    parser.add_argument("--cores", metavar="N", type=int, help="how many at a time (as many as there are)")
+    parser.add_argument("--cores", metavar="N", type=int, help="processors to use (default: all)")
 
 
 def run(arguments: Namespace) -> int:

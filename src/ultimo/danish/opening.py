@@ -43,24 +43,24 @@ def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
     """Chance deals; where the table allows it, wrongly."""
     rules, state = story.rules, story.state
     if state.ballot:
-        raise IllegalAction("a vote must be taken first", rules.fine.cite)
+        raise IllegalAction("voteFirst", rules.fine.cite)
     if state.phase not in ("dealing", "correcting"):
-        raise IllegalAction("the cards have been dealt", rules.deal.cite)
+        raise IllegalAction("alreadyDealt", rules.deal.cite)
     if seat is not None:
-        raise IllegalAction("no seat chooses the cards", rules.deal.cite)
+        raise IllegalAction("cardsNotChosen", rules.deal.cite)
     if len(action.hands) != state.table or not is_whole_pack(action.hands) or action.chien:
-        raise IllegalAction("the hands must hold each of the 78 cards once", rules.deal.cite)
+        raise IllegalAction("handsNotWhole", rules.deal.cite)
     if any(hand for place, hand in enumerate(action.hands) if place not in state.order):
-        raise IllegalAction("who sits out gets no cards", rules.table.cite)
+        raise IllegalAction("sitterDealt", rules.table.cite)
     slip = rules.strict.deal and state.phase == "dealing"
     if not slip and not is_right(state.order, action.hands):
-        raise IllegalAction("forehand and middle get 25 cards, the dealer 28", rules.deal.cite)
+        raise IllegalAction("wrongHandSizes", rules.deal.cite)
     hands = tuple(tuple(sorted(hand)) for hand in action.hands)
     if state.phase == "dealing":
         story.tell(Dealt(hands))
         return
     if not corrects(state.order, state.hands, tuple(map(mask, hands))):
-        raise IllegalAction("only hands with too many cards give some up", rules.deal.cite)
+        raise IllegalAction("nothingToGiveUp", rules.deal.cite)
     story.tell(CardsCorrected(hands))
 
 

@@ -38,11 +38,11 @@ SUIT_WORDS = ("spades", "hearts", "clubs", "diamonds", "tarok")
 def refusal(rules: DanishRules, state: State, seat: Seat | None, action: Action) -> IllegalAction:
     """The error for an action that is not legal."""
     if seat is None or seat not in state.order:
-        return IllegalAction("only an active player may do this", rules.table.cite)
+        return IllegalAction("notInDeal", rules.table.cite)
     if state.phase == "closed":
-        return IllegalAction("the deal is over")
+        return IllegalAction("dealOver")
     if state.ballot and not isinstance(action, Vote):
-        return IllegalAction("a vote must be taken first", rules.fine.cite)
+        return IllegalAction("voteFirst", rules.fine.cite)
     match action:
         case Play():
             return _play(rules, state, seat, action)
@@ -51,86 +51,86 @@ def refusal(rules: DanishRules, state: State, seat: Seat | None, action: Action)
         case DemandSkus():
             return _demand(rules, state, seat)
         case DemandRedeal() if seat in waiting_for(rules, state) and rules.deal.redeal_no_tarok:
-            return IllegalAction("only a hand without T1 to T21 may ask for new cards", rules.deal.cite)
+            return IllegalAction("redealOnlyWithoutTrumps", rules.deal.cite)
         case DemandRedeal() if not rules.deal.redeal_no_tarok:
-            return IllegalAction("this rulebook knows no right to new cards", rules.deal.cite)
+            return IllegalAction("noRedeal", rules.deal.cite)
         case AskTarokLaid():
-            return IllegalAction("the dealer owes no answer now", rules.skat.cite)
+            return IllegalAction("noAnswerDue", rules.skat.cite)
         case Declare() if state.phase == "declare" and seat in waiting_for(rules, state):
-            return IllegalAction("declare exactly what the hand holds", rules.decl.cite)
+            return IllegalAction("declareExactly", rules.decl.cite)
         case Announce():
-            return IllegalAction("this cannot be announced now", rules.nolo.cite)
+            return IllegalAction("noAnnouncementNow", rules.nolo.cite)
         case NameSkus() | ClaimVoid():
-            return IllegalAction("there is no led skus for you to speak of", rules.skus.cite)
+            return IllegalAction("noLedSkus", rules.skus.cite)
         case Claim():
-            return IllegalAction("this table does not let that error happen", rules.strict.cite)
+            return IllegalAction("noSuchMistake", rules.strict.cite)
         case Found() | Bid() | Pass() | Call() | Cut() | ShowPoignee():
-            return IllegalAction("there is no such action in Danish Tarok")
+            return IllegalAction("notInDanish")
         case _ if seat not in waiting_for(rules, state):
-            return IllegalAction("it is not your turn")
+            return IllegalAction("notYourTurn")
         case _:
-            return IllegalAction("this is not possible now")
+            return IllegalAction("notNow")
 
 
 def _play(rules: DanishRules, state: State, seat: Seat, action: Play) -> IllegalAction:
     card, bit = action.card, action.card.bit
     leads = not state.trick
     if state.phase != "play":
-        return IllegalAction("no card may be played now")
+        return IllegalAction("noCardNow")
     if seat != state.turn:
-        return IllegalAction("it is not your turn")
+        return IllegalAction("notYourTurn")
     if not state.hands[seat] & bit:
-        return IllegalAction("you do not hold {card}", card=card)
+        return IllegalAction("notHeld", card=card)
     if bit == SKUS and leads and action.named is None:
-        return IllegalAction("name the suit for which the skus is led", rules.skus.cite)
+        return IllegalAction("nameLedSkus", rules.skus.cite)
     if action.named is not None and (bit != SKUS or not leads):
-        return IllegalAction("only a led skus is named", rules.skus.cite)
+        return IllegalAction("onlyLedSkusNamed", rules.skus.cite)
     if bit == SKUS and state.number == SECOND_LAST and rules.skus.second_last_barred:
-        return IllegalAction("the skus may not be played in the second-last trick", rules.skus.cite)
+        return IllegalAction("skusSecondLast", rules.skus.cite)
     if state.number == THIRD_LAST and state.hands[seat] & SKUS:
         if state.demanded:
-            return IllegalAction("the skus has been demanded and must be played", rules.skus.cite)
+            return IllegalAction("skusDemanded", rules.skus.cite)
         if bit == SKUS:
-            return IllegalAction("in the third-last trick the skus falls only on demand", rules.skus.cite)
+            return IllegalAction("skusThirdLast", rules.skus.cite)
     if state.led != NO_SUIT and has_led_suit(state, seat):
-        return IllegalAction("you must follow suit: {suit}", "000 SELVE SPILLET", suit=SUIT_WORDS[state.led])
-    return IllegalAction("void in the suit, you must play tarok", "000 SELVE SPILLET")
+        return IllegalAction("follow", "000 SELVE SPILLET", suit=SUIT_WORDS[state.led])
+    return IllegalAction("mustTrumpDanish", "000 SELVE SPILLET")
 
 
 def _lay(rules: DanishRules, state: State, seat: Seat, action: Lay) -> IllegalAction:
     cite = rules.skat.cite
     if state.phase != "skat" or seat != state.dealer:
-        return IllegalAction("only the dealer lays the skat, when the hands have been taken up", cite)
+        return IllegalAction("onlyDealerDiscards", cite)
     hand, laid = state.hands[seat], mask(action.cards)
     if len(action.cards) != SIZE or laid.bit_count() != SIZE:
-        return IllegalAction("the skat is three different cards", cite)
+        return IllegalAction("skatThreeCards", cite)
     if laid & ~hand:
-        return IllegalAction("you do not hold all of these cards", cite)
+        return IllegalAction("notAllHeld", cite)
     if action.tout and not (rules.skat.skus_for_tout and laid & SKUS):
-        return IllegalAction("tout is announced here only by laying the skus, where the book allows it", cite)
+        return IllegalAction("toutByDiscard", cite)
     if laid & SKUS and not action.tout:
-        return IllegalAction("the skus may not be laid", cite)
+        return IllegalAction("skusNotDiscarded", cite)
     if laid & (KINGS | T21):
-        return IllegalAction("kings and T21 may not be laid", cite)
+        return IllegalAction("kingsNotDiscarded", cite)
     if laid & never_laid(rules, action.tout) & PAGAT:
-        return IllegalAction("the pagat may not be laid", cite)
+        return IllegalAction("pagatNotDiscarded", cite)
     if laid & protected(rules, hand):
-        return IllegalAction("cards of a declaration may not be laid while others can be", cite)
+        return IllegalAction("declaredNotDiscarded", cite)
     if laid & TRUMPS and (hand & TRUMPS).bit_count() > 3:
-        return IllegalAction("with more than three tarokker none may be laid while others can be", cite)
+        return IllegalAction("tooManyTrumpsToDiscard", cite)
     if laid & TRUMPS:
-        return IllegalAction("tarokker may be laid only if all of them go", cite)
-    return IllegalAction("first everything goes that is not part of a declaration", cite)
+        return IllegalAction("allTrumpsOrNone", cite)
+    return IllegalAction("undeclaredFirst", cite)
 
 
 def _demand(rules: DanishRules, state: State, seat: Seat) -> IllegalAction:
     cite = rules.skus.cite
     if not rules.skus.demandable:
-        return IllegalAction("this rulebook knows no demand for the skus", cite)
+        return IllegalAction("noDemand", cite)
     if state.number != THIRD_LAST:
-        return IllegalAction("the skus can be demanded only in the third-last trick", cite)
+        return IllegalAction("demandThirdLast", cite)
     if state.hands[seat] & SKUS:
-        return IllegalAction("you hold the skus yourself", cite)
+        return IllegalAction("ownSkus", cite)
     if state.skus_gone:
-        return IllegalAction("the skus has gone", cite)
-    return IllegalAction("the skus has been demanded already", cite)
+        return IllegalAction("skusPlayed", cite)
+    return IllegalAction("alreadyDemanded", cite)

@@ -55,9 +55,7 @@ def wrong_deal(rules: FrenchRules, state: State, deal: Deal) -> IllegalAction | 
     """
     cite = rules.deal.cite
     if tuple(map(len, deal.hands)) != (rules.deal.hand,) * rules.players:
-        return IllegalAction(
-            "deal {hand} cards to each of {players}", cite, hand=rules.deal.hand, players=rules.players
-        )
+        return IllegalAction("dealEach", cite, hand=rules.deal.hand, players=rules.players)
     if len(deal.chien) != rules.deal.chien:
         return _wrong_chien(rules)
     hands, chien = tuple(map(mask, deal.hands)), mask(deal.chien)
@@ -65,14 +63,14 @@ def wrong_deal(rules: FrenchRules, state: State, deal: Deal) -> IllegalAction | 
     for hand in hands:
         together |= hand
     if together != ALL_CARDS:
-        return IllegalAction("deal each of the 78 cards once", cite)
+        return IllegalAction("dealWholePack", cite)
     if state.deck:
         places = [place for place, card in enumerate(state.deck) if card.bit & chien]
         if any(place not in _chien_places(rules) for place in places):
             return _wrong_ends(rules)
         given = deal_out(rules, state.dealer, state.deck, places)
         if tuple(map(mask, given.hands)) != hands:
-            return IllegalAction("these are not the cards that the pack gives", cite)
+            return IllegalAction("notThePack", cite)
     return None
 
 
@@ -101,7 +99,7 @@ def _chien_places(rules: FrenchRules) -> range:
 
 def _wrong_pack(rules: FrenchRules, deck: Sequence[Card], chien_at: Sequence[int]) -> IllegalAction | None:
     if len(deck) != len(PACK) or mask(deck) != ALL_CARDS:
-        return IllegalAction("a pack has each of the 78 cards once", rules.deal.cite)
+        return IllegalAction("packNotWhole", rules.deal.cite)
     if len(set(chien_at)) != rules.deal.chien or len(chien_at) != rules.deal.chien:
         return _wrong_chien(rules)
     if any(place not in _chien_places(rules) for place in chien_at):
@@ -110,12 +108,12 @@ def _wrong_pack(rules: FrenchRules, deck: Sequence[Card], chien_at: Sequence[int
 
 
 def _wrong_chien(rules: FrenchRules) -> IllegalAction:
-    return IllegalAction("the chien has {count} cards", rules.deal.cite, count=rules.deal.chien)
+    return IllegalAction("chienSize", rules.deal.cite, count=rules.deal.chien)
 
 
 def _wrong_ends(rules: FrenchRules) -> IllegalAction:
     return IllegalAction(
-        "the first {count} and the last {count} cards of the pack may not go to the chien",
+        "chienEnds",
         rules.deal.cite,
         count=rules.deal.chien_forbidden_ends,
     )

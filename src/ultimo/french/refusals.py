@@ -23,17 +23,17 @@ from ultimo.play.following import NO_SUIT, TRUMP_SUIT
 from ultimo.rulebook import FrenchRules
 
 SUIT_WORDS = ("spades", "hearts", "clubs", "diamonds", "trumps")
-ONE_OF = {"king": "a king", "queen": "a queen", "knight": "a knight", "jack": "a jack"}
+ONE_OF = {"king": "aKing", "queen": "aQueen", "knight": "aKnight", "jack": "aJack"}
 ALL_OF = {"king": "kings", "queen": "queens", "knight": "knights", "jack": "jacks"}
 DUE: dict[Phase, str] = {
-    "cut": "the pack must be cut",
-    "dealing": "the cards have not been dealt",
-    "bid": "bid or pass",
-    "call": "name the partner's card",
-    "ecart": "lay the écart",
-    "slam": "announce a slam or decline",
-    "play": "play a card",
-    "closed": "the deal is over",
+    "cut": "cutFirst",
+    "dealing": "dealFirst",
+    "bid": "bidOrPass",
+    "call": "callPartner",
+    "ecart": "discardEcart",
+    "slam": "slamOrDecline",
+    "play": "playCard",
+    "closed": "dealOver",
 }
 
 
@@ -42,14 +42,14 @@ def refusal(rules: FrenchRules, state: State, seat: Seat | None, action: Action)
     due = DUE[state.phase]
     if isinstance(action, Deal):
         if seat is not None or state.phase != "dealing":
-            return IllegalAction("nobody deals now: {due}", rules.deal.cite, due=due)
+            return IllegalAction("noDealNow", rules.deal.cite, due=due)
         return wrong_deal(rules, state, action) or IllegalAction(due, rules.deal.cite)
     if state.turn is None:
         return IllegalAction(due, rules.deal.cite)
     if isinstance(action, ShowPoignee) and _has_played(state, seat):
-        return IllegalAction("too late: a poignée is shown before one's first card", rules.poignee.cite)
+        return IllegalAction("poigneeTooLate", rules.poignee.cite)
     if seat != state.turn:
-        return IllegalAction("it is the turn of {player}: {due}", rules.cite, player=state.turn, due=due)
+        return IllegalAction("turnOf", rules.cite, player=state.turn, due=due)
     match state.phase, action:
         case "play", Play():
             return _card(rules, state, seat, action)
@@ -62,11 +62,9 @@ def refusal(rules: FrenchRules, state: State, seat: Seat | None, action: Action)
         case "ecart", Lay():
             return _ecart(rules, state.hands[seat], action)
         case "cut", Cut():
-            return IllegalAction(
-                "leave at least {count} cards in each part", rules.deal.cite, count=LEAST_PART
-            )
+            return IllegalAction("cutLeast", rules.deal.cite, count=LEAST_PART)
         case "slam", Announce():
-            return IllegalAction("only a slam is announced", rules.slam.cite)
+            return IllegalAction("onlySlam", rules.slam.cite)
         case _:
             return IllegalAction(due, rules.cite)
 
@@ -74,21 +72,21 @@ def refusal(rules: FrenchRules, state: State, seat: Seat | None, action: Action)
 def _card(rules: FrenchRules, state: State, seat: Seat, action: Play) -> IllegalAction:
     hand, card = state.hands[seat], action.card
     if not hand & card.bit:
-        return IllegalAction("you do not hold {card}", rules.cite, card=card)
+        return IllegalAction("notHeld", rules.cite, card=card)
     if action.named is not None:
-        return IllegalAction("the excuse is not named: the next card sets the suit", rules.excuse.cite)
+        return IllegalAction("excuseNotNamed", rules.excuse.cite)
     led = state.led
     if led == NO_SUIT:
         return IllegalAction(
-            "the suit of the called card may not be led to the first trick: {suit}",
+            "calledSuitFirstTrick",
             rules.call.cite,
             suit=SUIT_WORDS[card.suit],
         )
     if hand & SUIT_CARDS[led] and card.suit != led:
-        return IllegalAction("you must follow suit: {suit}", rules.cite, suit=SUIT_WORDS[led])
+        return IllegalAction("follow", rules.cite, suit=SUIT_WORDS[led])
     if card.suit != TRUMP_SUIT:
-        return IllegalAction("you have no {suit}, so you must trump", rules.cite, suit=SUIT_WORDS[led])
-    return IllegalAction("you must beat {card}", rules.cite, card=Card(f"T{state.top}"))
+        return IllegalAction("mustTrump", rules.cite, suit=SUIT_WORDS[led])
+    return IllegalAction("mustBeat", rules.cite, card=Card(f"T{state.top}"))
 
 
 def _has_played(state: State, seat: Seat | None) -> bool:
@@ -98,22 +96,22 @@ def _has_played(state: State, seat: Seat | None) -> bool:
 def _poignee(rules: FrenchRules, state: State, seat: Seat, action: ShowPoignee) -> IllegalAction:
     cite, sizes = rules.poignee.cite, rules.poignee.sizes
     if any(shown.seat == seat for shown in state.poignees):
-        return IllegalAction("you have shown your poignée", cite)
+        return IllegalAction("poigneeShown", cite)
     if len(action.cards) not in sizes:
-        return IllegalAction("a poignée has exactly so many trumps: {counts}", cite, counts=sizes)
+        return IllegalAction("poigneeSizes", cite, counts=sizes)
     trumps, _ = poignee_trumps(rules, state, seat)
     if refusal := _not_a_set(action.cards, state.hands[seat] | trumps, cite):
         return refusal
     if mask(action.cards) & SUITS_WORD:
-        return IllegalAction("a poignée is of trumps", cite)
-    return IllegalAction("the excuse is shown only with all your trumps, to make up the number", cite)
+        return IllegalAction("poigneeOfTrumps", cite)
+    return IllegalAction("poigneeExcuse", cite)
 
 
 def _bid(rules: FrenchRules, state: State, action: Bid) -> IllegalAction:
     cite = rules.bid.cite
     if action.bid not in [row.id for row in rules.bid.ladder] or state.contract is None:
-        return IllegalAction("there is no bid {bid} at this table", cite, bid=action.bid)
-    return IllegalAction("bid higher than {bid}, or pass", cite, bid=state.contract.id)
+        return IllegalAction("noSuchBid", cite, bid=action.bid)
+    return IllegalAction("bidHigher", cite, bid=state.contract.id)
 
 
 def _call(rules: FrenchRules, action: Call) -> IllegalAction:
@@ -121,37 +119,33 @@ def _call(rules: FrenchRules, action: Call) -> IllegalAction:
     above: str = rules.call.card
     for rank in rules.call.fallback:
         if action.card.bit & RANKS_CALLED[rank]:
-            return IllegalAction(
-                "only who holds all four {all} may name {one}", cite, all=ALL_OF[above], one=ONE_OF[rank]
-            )
+            return IllegalAction("callFallback", cite, all=ALL_OF[above], one=ONE_OF[rank])
         above = rank
-    return IllegalAction("name {one}", cite, one=ONE_OF[rules.call.card])
+    return IllegalAction("callOne", cite, one=ONE_OF[rules.call.card])
 
 
 def _ecart(rules: FrenchRules, hand: Cards, action: Lay) -> IllegalAction:
     cite, count = rules.bid.cite, rules.deal.chien
     if action.tout:
-        return IllegalAction("a slam is announced after the écart", cite)
+        return IllegalAction("slamAfterEcart", cite)
     if len(action.cards) != count:
-        return IllegalAction("lay {count} cards", cite, count=count)
+        return IllegalAction("discardCount", cite, count=count)
     if refusal := _not_a_set(action.cards, hand, cite):
         return refusal
     laid = mask(action.cards)
     if laid & (KINGS | BOUTS):
-        return IllegalAction("kings and bouts may not be laid", cite)
+        return IllegalAction("kingsAndBoutsNotDiscarded", cite)
     free = hand & SUITS_WORD & ~KINGS
     if free.bit_count() >= count:
-        return IllegalAction("trumps may be laid only if nothing else can be", cite)
-    return IllegalAction(
-        "trumps may be laid only to make up the number: lay {cards} first", cite, cards=cards(free & ~laid)
-    )
+        return IllegalAction("trumpsLast", cite)
+    return IllegalAction("trumpsToMakeUp", cite, cards=cards(free & ~laid))
 
 
 def _not_a_set(some: tuple[Card, ...], hand: Cards, cite: str) -> IllegalAction | None:
     """What is wrong with some cards as a part of a hand, if anything is."""
     for place, card in enumerate(some):
         if not card.bit & hand:
-            return IllegalAction("you do not hold {card}", cite, card=card)
+            return IllegalAction("notHeld", cite, card=card)
         if card in some[:place]:
-            return IllegalAction("{card} is named twice", cite, card=card)
+            return IllegalAction("cardTwice", cite, card=card)
     return None

@@ -1,7 +1,7 @@
 """What people call things: cards, roles, declarations and sentences, in four languages.
 
 Each language is one file of words beside this module; all have the same keys. The rules in sentences
-stand in `rules/`; the reasons for a refusal stand in `refusals/`, under the English ones of the code.
+stand in `rules/`; the reasons for a refusal stand in `refusals/`, under their keys in the code.
 Cards come as notation (`SK`, `T21`, `T0`, `?`). Where the two games have different words for one thing,
 such as T0, the family says which is meant. Where the books word a declaration differently, the rulebook's
 wordset does; only Danish knows the difference.
@@ -161,14 +161,20 @@ class Names:
         """A sentence of the table, with its values filled in. A card in it has its short name."""
         return self._filled(f"text.{key}", values)
 
-    def refusal(self, english: str) -> str:
-        """A sentence of a refusal, or a word in it, found by the English one; values are not filled in."""
-        if self.language == LANGUAGES[0]:
-            return english
+    def refusal(self, key: str) -> str:
+        """The sentence of a refusal, or a word in it; values are not filled in."""
         try:
-            return cast(str, tables(self.language, "refusals")[english])
+            return cast(str, tables(self.language, "refusals")[key])
         except KeyError:
-            raise UnknownName(self.language, english) from None
+            raise UnknownName(self.language, key) from None
+
+    def pair(self, title: str, text: str) -> str:
+        """A title and what stands under it: `Taker: Karen`, in French with a space before the colon."""
+        return title + self._word("list.colon") + text
+
+    def clauses(self, parts: Sequence[str]) -> str:
+        """Clauses of one sentence, apart."""
+        return self._word("list.apart").join(parts)
 
     # --- declarations ----------------------------------------------------------------------------------
 
@@ -241,7 +247,7 @@ class Names:
         if not before:
             return last
         if any("," in phrase for phrase in before):  # a comma would no longer part the phrases
-            return self._word("list.apart").join(phrases)
+            return self.clauses(phrases)
         return self._word("list.between").join(before) + self._word("list.last") + last
 
     # --- looking up ------------------------------------------------------------------------------------
@@ -264,6 +270,15 @@ class Names:
             return sentence.format_map(values)
         except KeyError as missing:
             raise ValueError(f"{key!r} needs a value for {missing}") from None
+
+
+def folded(text: str) -> str:
+    """`text` as a person may type it: in any case, with plain apostrophes and spaces.
+
+    >>> folded("14 d’Atout")
+    "14 d'atout"
+    """
+    return " ".join(text.casefold().replace("’", "'").split())
 
 
 def _language_of(locale: str) -> str:

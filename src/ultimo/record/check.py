@@ -120,26 +120,26 @@ def _step(rules: Rules, position: Position, events: Sequence[Event], index: int)
     event = events[index]
     if isinstance(event, SeriesOpened):
         if index:
-            raise IllegalAction("a series is opened once")
+            raise IllegalRecord(index, "a series is opened once")
         return Step(index, None, None, series.open_series(rules, event.names, event.dealer, event.out))
     playing = position.deal is not None and not deal.is_over(position.deal)
     if position.series is None and not playing:
-        return Step(index, None, None, _opened(rules, event))
+        return Step(index, None, None, _opened(rules, event, index))
     if not playing and position.series is not None:
         return _between(rules, position.series, event, index)
     return _in_deal(rules, position, event, index)
 
 
-def _opened(rules: Rules, event: Event) -> tuple[Event, ...]:
+def _opened(rules: Rules, event: Event, index: int) -> tuple[Event, ...]:
     """The beginning of a deal that stands alone."""
     if not isinstance(event, Opened):
-        raise IllegalAction(f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
+        raise IllegalRecord(index, f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
     one_sits_out = series.first_out(rules, event.table, event.dealer) is not None
     outs = [seat for seat in range(event.table) if seat != event.dealer] if one_sits_out else [None]
     if event.table not in rules.sizes or event.active not in [
         series.seated(rules, event.table, event.dealer, out) for out in outs
     ]:
-        raise IllegalAction(f"{event.active} do not play together when seat {event.dealer} deals")
+        raise IllegalRecord(index, f"{event.active} do not play together when seat {event.dealer} deals")
     return deal.begin(rules, event)
 
 
@@ -162,12 +162,12 @@ def _in_deal(rules: Rules, position: Position, event: Event, index: int) -> Step
     state = position.deal
     assert state is not None
     if isinstance(event, Dealt) and any(UNSEEN in hand for hand in event.hands):
-        raise IllegalAction("the record hides cards: it is what one seat saw, and cannot be checked")
+        raise IllegalRecord(index, "the record hides cards: it is what one seat saw, and cannot be checked")
     if isinstance(event, CupsDivided | SeriesClosed | FoundingMissed | SeriesOpened):
-        raise IllegalAction(f"{type(event).__name__} in the midst of a deal")
+        raise IllegalRecord(index, f"{type(event).__name__} in the midst of a deal")
     found = deal.cause(state, event)
     if found is None:
-        raise IllegalAction(f"{type(event).__name__} follows from nothing before it")
+        raise IllegalRecord(index, f"{type(event).__name__} follows from nothing before it")
     seat, action = found
     if position.series is not None:
         return Step(index, seat, action, series.decide(rules, position.series, seat, action))

@@ -37,7 +37,7 @@ PULSE = 3.0  # seconds after which a process looks around without being woken
 REST = 120.0  # seconds after which a table that nobody watches here leaves the memory
 ABSENT = 3 * PULSE  # seconds after which somebody at another process is taken to have gone
 TRIES = 20  # conflicts in a row before a command is refused
-FAULT = "a fault in the program has stopped this table; what was played is kept"
+FAULT = "tableStopped"
 CHUNK = 100  # facts that are folded before others have their turn
 
 
@@ -159,7 +159,7 @@ class Keeper:
                         return known
                     if isinstance(refusal, IllegalAction) and not news:
                         raise
-        raise IllegalAction("too many act at this table at once: try again")
+        raise IllegalAction("tooManyAct")
 
     async def _decide(self, live: Live, player: Player, wish: Wish) -> Sequence[Fact]:
         if isinstance(wish, Rematch):
@@ -173,9 +173,9 @@ class Keeper:
         """
         seat = live.seat_of(player.id)
         if live.moment != "over" or seat is None:
-            raise IllegalAction("a rematch is for those who have played, once the session is over")
+            raise IllegalAction("rematchForPlayers")
         if live.rematch is not None:
-            raise IllegalAction("the rematch is open already")
+            raise IllegalAction("rematchOpen")
         table = sha256(f"rematch {live.table}".encode()).hexdigest()[:16]
         plans = [SeatPlan("bot", one.level) if one.kind == "bot" else SeatPlan("open") for one in live.seats]
         plans[seat] = SeatPlan("host")

@@ -44,7 +44,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     database: Annotated[
         str,
         _about(
-            "where games are kept: the path of a SQLite file, or postgresql://…; empty is a file in the "
+            "where games are kept: the path of a SQLite file, or postgresql://…; if empty, a file in the "
             "user's own folder for state"
         ),
     ] = ""
@@ -54,43 +54,41 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ()
     proxies: Annotated[
         tuple[str, ...],
-        _about("addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; * is all"),
+        _about("addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; * trusts all"),
     ] = ()
-    page: Annotated[str, _about("the folder of the built page; empty is the one in the package")] = ""
+    page: Annotated[str, _about("the folder of the built web page; if empty, the one in the package")] = ""
     bot_processes: Annotated[
-        int, _about("processes in which bots think; 0 is one fewer than the processors", ge=0, le=256)
+        int, _about("bot processes; 0 means one fewer than the number of processors", ge=0, le=256)
     ] = 0
     expert_seconds: Annotated[
         float, _about("how long an expert thinks about a move, in seconds", ge=0.05, le=60)
     ] = 1.0
     session_days: Annotated[
-        int, _about("days after which one who has not come back is logged out", ge=1, le=3650)
+        int, _about("days without a visit after which a person is logged out", ge=1, le=3650)
     ] = 90
     shutdown_seconds: Annotated[
-        int, _about("seconds that open connections have when the server is stopped", ge=1, le=300)
+        int, _about("seconds that open connections get to close when the server stops", ge=1, le=300)
     ] = 5
     message_burst: Annotated[
-        int, _about("messages that a page may send at once over its socket", ge=1, le=10_000)
+        int, _about("messages a page may send in one burst over its socket", ge=1, le=10_000)
     ] = 20
     message_rate: Annotated[
-        float, _about("messages a second that a page may send in the long run", gt=0, le=10_000)
+        float, _about("messages per second a page may send on average", gt=0, le=10_000)
     ] = 8.0
     request_burst: Annotated[
-        int, _about("changes and new sockets that one address may ask for at once", ge=1, le=100_000)
+        int, _about("changes and new sockets one address may request in one burst", ge=1, le=100_000)
     ] = 120
     request_rate: Annotated[
-        float, _about("changes and new sockets a second from one address in the long run", gt=0, le=100_000)
+        float, _about("changes and new sockets per second from one address, on average", gt=0, le=100_000)
     ] = 10.0
     login_burst: Annotated[
-        int, _about("passwords that one address, or for one name, may try at once", ge=1, le=10_000)
+        int, _about("password attempts in one burst, per address and per name", ge=1, le=10_000)
     ] = 10
-    login_rate: Annotated[
-        float, _about("passwords a second that may be tried in the long run", gt=0, le=1_000)
-    ] = 0.1
+    login_rate: Annotated[float, _about("password attempts per second, on average", gt=0, le=1_000)] = 0.1
     sockets: Annotated[int, _about("sockets that one address may hold open", ge=1, le=1_000_000)] = 200
-    metrics: Annotated[bool, _about("answer /metrics; a proxy should keep it from the public")] = True
+    metrics: Annotated[bool, _about("serve /metrics (block it from the public in your proxy)")] = True
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], _about("the least important lines that are logged")
+        Literal["debug", "info", "warning", "error"], _about("the lowest level that is logged")
     ] = "info"
     log_format: Annotated[
         Literal["json", "text"], _about("how lines are logged on standard error: for programs or for people")
@@ -166,7 +164,7 @@ def gather(given: Iterable[Given]) -> Config:
     values: dict[str, Any] = {}
     for source, name, value in given:
         if name not in HINTS:
-            raise SettingError(name, source, f"no such setting; there are {', '.join(HINTS)}")
+            raise SettingError(name, source, f"no such setting. Available: {', '.join(HINTS)}")
         try:
             values[name] = msgspec.convert(value, HINTS[name], strict=not isinstance(value, str))
         except msgspec.ValidationError:

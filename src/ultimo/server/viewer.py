@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SECTIONS = tuple((field.name, field.encode_name) for field in fields(Scene))
 BACKLOG = 64  # steps that a page may be behind before it is sent everything again
-FAULT = "a fault in the program keeps this table from being shown"
+FAULT = "a program error prevents this table from being shown; reload the page"
 
 
 class Viewer:

@@ -1,7 +1,7 @@
 """What the server itself says to a person, in his language.
 
 >>> sentence("da", "nameTaken", name="Karen"), guest_name("en", lambda many: many - 1)
-('Navnet Karen er taget; vælg et andet.', 'Whale 99')
+('Navnet Karen er optaget; vælg et andet.', 'Whale 99')
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def again(log: Log, number: int) -> Again:
     dealt = [step.event for step in played if isinstance(step.event, Dealt)]
     opened = played[0].event
     if not dealt or not isinstance(opened, Opened):
-        raise IllegalAction("no cards were dealt in that deal")
+        raise IllegalAction("noCardsInDeal")
     assert played[0].before.series is not None
     return Again(Deal(dealt[-1].hands, dealt[-1].chien), opened.dealer, played[0].before.series.out)
 

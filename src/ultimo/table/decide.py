@@ -87,7 +87,7 @@ def decide(live: Live, player: PlayerId, name: str, wish: Wish) -> tuple[Fact, .
         case OpenSeat(seat=seat):
             _gathering(live, player)
             if not 0 <= seat < len(live.seats) or live.seats[seat].kind != "bot":
-                raise IllegalAction("only a bot can be sent away")
+                raise IllegalAction("onlyBotRemoved")
             return (SeatLeft(seat),)
         case Start():
             return _start(live, player)
@@ -96,12 +96,12 @@ def decide(live: Live, player: PlayerId, name: str, wish: Wish) -> tuple[Fact, .
         case TakeBack():
             seat = _own_seat(live, player)
             if not live.seats[seat].stand_in:
-                raise IllegalAction("nobody plays for you")
+                raise IllegalAction("noStandIn")
             return (SeatTakenBack(seat),)
         case Finish():
             return _finish(live, player)
         case Rematch():
-            raise IllegalAction("a rematch is opened by the server")
+            raise IllegalAction("rematchByServer")
         case Say(text=text):
             return _say(live, player, name, text)
         case Commit(deal=number, digest=digest):
@@ -117,28 +117,28 @@ def _act(live: Live, player: PlayerId, action: Action) -> tuple[Fact, ...]:
     """A person moves; if a bot has been playing for him, he has his seat back by that."""
     seat = _own_seat(live, player)
     if live.series is None:
-        raise IllegalAction("the session has not begun")
+        raise IllegalAction("gameNotBegun")
     if isinstance(action, Deal):
-        raise IllegalAction("no seat chooses the cards")
+        raise IllegalAction("cardsNotChosen")
     back: tuple[Fact, ...] = (SeatTakenBack(seat),) if live.seats[seat].stand_in else ()
     return (*back, Happened(series.decide(live.rules, live.series, seat, action)))
 
 
 def _ready(live: Live, seat: Seat) -> tuple[Fact, ...]:
     if live.moment != "between":
-        raise IllegalAction("no deal has just ended")
+        raise IllegalAction("noDealEnded")
     if live.seats[seat].ready:
-        raise IllegalAction("you are ready already")
+        raise IllegalAction("alreadyReady")
     return (MadeReady(seat),)
 
 
 def _finish(live: Live, player: PlayerId) -> tuple[Fact, ...]:
     if not leads(live, player):
-        raise IllegalAction("only the host ends the session")
+        raise IllegalAction("onlyHostEnds")
     if live.moment not in ("deal", "between"):
-        raise IllegalAction("no session is going on")
+        raise IllegalAction("noGame")
     if live.finished:
-        raise IllegalAction("the session ends after this deal already")
+        raise IllegalAction("endsAlready")
     return (SessionFinished(),)
 
 
@@ -147,9 +147,9 @@ def _finish(live: Live, player: PlayerId) -> tuple[Fact, ...]:
 
 def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> tuple[Fact, ...]:
     if live.seat_of(player) is not None:
-        raise IllegalAction("you have a seat at this table")
+        raise IllegalAction("alreadySeated")
     if live.started:
-        raise IllegalAction("the session has begun: you can watch it")
+        raise IllegalAction("gameBegunWatch")
     _check_open(live, seat)
     sat = SeatTaken(seat, player, name)
     full = not _open_seats(evolve(live, sat, live.at))
@@ -158,7 +158,7 @@ def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> tuple[Fact, ...
 
 def _stand(live: Live, seat: Seat) -> tuple[Fact, ...]:
     if live.moment == "over":
-        raise IllegalAction("the session is over")
+        raise IllegalAction("gameOver")
     if not live.started:
         return (SeatLeft(seat),)
     return (_bot(live, seat, "club"),)
@@ -175,14 +175,14 @@ def _start(live: Live, player: PlayerId) -> tuple[Fact, ...]:
 
 def _gathering(live: Live, player: PlayerId) -> None:
     if not leads(live, player):
-        raise IllegalAction("only the host may do this")
+        raise IllegalAction("onlyHost")
     if live.started:
-        raise IllegalAction("the session has begun")
+        raise IllegalAction("gameBegun")
 
 
 def _check_open(live: Live, seat: Seat) -> None:
     if seat not in _open_seats(live):
-        raise IllegalAction("this seat is not free")
+        raise IllegalAction("seatTaken")
 
 
 def _open_seats(live: Live) -> list[Seat]:
@@ -199,7 +199,7 @@ def _bot(live: Live, seat: Seat, level: Level) -> BotSeated:
 def _own_seat(live: Live, player: PlayerId) -> Seat:
     seat = live.seat_of(player)
     if seat is None:
-        raise IllegalAction("you have no seat at this table")
+        raise IllegalAction("notSeated")
     return seat
 
 
@@ -215,7 +215,7 @@ def leads(live: Live, player: PlayerId) -> bool:
 def _say(live: Live, player: PlayerId, name: str, text: str) -> tuple[Fact, ...]:
     said = " ".join(text.split())
     if not said:
-        raise IllegalAction("there is nothing to say in that")
+        raise IllegalAction("nothingSaid")
     seat = live.seat_of(player)
     return (ChatSaid(player, name, seat, said, audience(live, seat)),)
 
@@ -234,20 +234,20 @@ def _commit(live: Live, player: PlayerId, number: int, digest: str) -> tuple[Fac
     _own_seat(live, player)
     shuffle = live.shuffle
     if shuffle is None or shuffle.deal != number:
-        raise IllegalAction("the cards of this deal are not being shuffled")
+        raise IllegalAction("notShuffling")
     if player in shuffle.committed:
-        raise IllegalAction("you have committed to a secret already")
+        raise IllegalAction("alreadyCommitted")
     if not live.commits_open:
-        raise IllegalAction("too late: the cards are being shuffled")
+        raise IllegalAction("tooLateToShuffle")
     return (PlayerCommitted(number, player, digest),)
 
 
 def _reveal(live: Live, player: PlayerId, number: int, secret: str) -> tuple[Fact, ...]:
     shuffle = live.shuffle
     if shuffle is None or shuffle.deal != number or player in shuffle.revealed or live.dealings:
-        raise IllegalAction("the cards of this deal are not being shuffled")
+        raise IllegalAction("notShuffling")
     if not shuffle.closed:
-        raise IllegalAction("secrets are revealed when everybody has committed to one")
+        raise IllegalAction("revealTooEarly")
     if fair.commitment(secret) != shuffle.committed.get(player):
-        raise IllegalAction("this is not the secret you have committed to")
+        raise IllegalAction("wrongSecret")
     return (PlayerRevealed(number, player, secret),)

@@ -105,9 +105,9 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
 
 
 def thought(live: Live, think: Think, action: Action) -> tuple[Fact, ...]:
-    """The facts of a move that a bot has found, or `IllegalAction` if the game has gone on meanwhile."""
+    """The facts of a move that a bot has found, or `IllegalAction` if the game has moved on meanwhile."""
     if live.moves != think.moves or live.series is None:
-        raise IllegalAction("the game has gone on")
+        raise IllegalAction("gameWentOn")
     return (Happened(series.decide(live.rules, live.series, think.seat, action)),)
 
 

@@ -53,15 +53,13 @@ def check(settings: Settings) -> Rules:
     rules = rules_of(settings)
     if settings.size not in rules.sizes:
         raise IllegalAction(
-            "{book} is played by {sizes} at the table, not {table}",
+            "wrongTableSize",
             book=rules.id,
             sizes=rules.sizes,
             table=settings.size,
         )
     if len(settings.seats) != settings.size:
-        raise IllegalAction(
-            "there are {plans} plans for {seats} seats", plans=len(settings.seats), seats=settings.size
-        )
+        raise IllegalAction("wrongPlans", plans=len(settings.seats), seats=settings.size)
     if sum(plan.kind == "host" for plan in settings.seats) > 1:
-        raise IllegalAction("the host can have one seat only")
+        raise IllegalAction("hostOneSeat")
     return rules

@@ -308,7 +308,7 @@ def _sides(teller: Teller, state: FrenchState) -> tuple[PileShown, ...]:
         together = 0
         for seat in seats:
             together |= state.won[seat]
-        title = f"{capital(teller.words.role(word))}: {name}"
+        title = teller.words.pair(capital(teller.words.role(word)), name)
         piles.append(PileShown(title, None, halves(state.counted[place]), won, shown(teller, together)))
     return tuple(piles)
 

@@ -102,7 +102,7 @@ _QUESTIONS = {
     "cut": "asks.cut",
     "bid": "askBid",
     "call": "askCall",
-    "slam": "askAnnounce",
+    "slam": "askSlam",
 }
 
 

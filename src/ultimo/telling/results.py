@@ -59,7 +59,9 @@ def standing(state: series.State, accounts: Sequence[Account]) -> tuple[int, ...
 def outcome(teller: Teller, present: deal.State) -> list[str]:
     """How the deal ended, in cards."""
     if isinstance(present, DanishState):
-        lines = [f"{teller.text('skat')}: {teller.cards_of(present.skat)}"] if present.skat else []
+        lines = (
+            [teller.words.pair(teller.text("skat"), teller.cards_of(present.skat))] if present.skat else []
+        )
         counted = [
             teller.text("counts", player=teller.players[seat], points=present.counts[seat])
             for seat in present.order
@@ -75,7 +77,7 @@ def outcome(teller: Teller, present: deal.State) -> list[str]:
     laid = teller.text("ecart" if present.ecart else "chien")
     needed = teller.text("needed", points=score.points, needed=score.needed, bouts=outcome.bouts)
     return [
-        f"{laid}: {teller.cards_of(present.ecart or present.chien)}",
+        teller.words.pair(laid, teller.cards_of(present.ecart or present.chien)),
         teller.text("tells.countedSides", taker=taker, defence=defence),
         f"{needed}. {teller.text('contractMade' if score.won else 'contractLost')}",
     ]

@@ -4,8 +4,8 @@ A line stands for one parameter, or for a small table whose values read as one s
 The sentences are those of `names/rules`.
 
 >>> from ultimo.rulebook import load
->>> [line.sentence for section in explain(load("dtf")) for line in section.lines if line.key == "fine.revoke"]
-['A revoke costs 40 points into each cup and stops the deal unless both opponents want to play on.']
+>>> explain(load("dtf"))[1].lines[0].sentence
+'There is a king cup and a pagat cup.'
 >>> explain(load("french4"), "fr")[1].title, book(load("french4"), "de").title
 ('Enchères', 'Französisches Tarot, vier Spieler')
 """

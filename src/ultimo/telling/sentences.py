@@ -94,7 +94,8 @@ def _revealed(teller: Teller, event: e.Revealed) -> str:
     told = teller.text("tells.aside", cards=teller.cards(event.cards))
     if event.partner is None:
         return told
-    return f"{told}; {teller.text('tells.partner', player=teller.players[event.partner])}"
+    partner = teller.text("tells.partner", player=teller.players[event.partner])
+    return teller.words.clauses([told, partner])
 
 
 SENTENCES: dict[type[e.Event], Telling] = {

@@ -6,7 +6,7 @@ table leave possible; what leaves no choice is not offered.
 >>> from ultimo.rulebook import load
 >>> skus = next(group for group in switches(load("dtf")) if group.title == "Skus")
 >>> skus.switches[0].label, skus.switches[0].kind, skus.switches[0].book
-('Skus can be demanded', 'yes/no', True)
+('The skus can be demanded', 'yes/no', True)
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Teller(Struct, frozen=True):
             gain = gains.setdefault(self.reason(one), Counter())
             gain[one.payer] -= one.points
             gain[one.payee] += one.points
-        return [f"{capital(reason)}: {self._gained(gain)}" for reason, gain in gains.items()]
+        return [self.words.pair(capital(reason), self._gained(gain)) for reason, gain in gains.items()]
 
     def _gained(self, gain: Mapping[e.Account, int]) -> str:
         accounts = sorted((who for who in gain if gain[who]), key=str)  # seats before cups
@@ -105,7 +105,7 @@ class Teller(Struct, frozen=True):
 
     def refusal(self, error: e.IllegalAction) -> str:
         """Why a wish is refused."""
-        sentence = self.words.refusal(error.sentence)
+        sentence = self.words.refusal(error.key)
         spoken = {name: self._spoken(name, value) for name, value in error.values.items()}
         return sentence.format_map(spoken) if spoken else sentence
 
@@ -177,7 +177,7 @@ class Teller(Struct, frozen=True):
         dealer = self.text("deals", player=self.players[event.dealer])
         out = [seat for seat in range(event.table) if seat not in event.active]
         return [
-            f"{self.text('deal', number=number)}: {dealer}",
+            self.words.pair(self.text("deal", number=number), dealer),
             *(self.text("sitsOut", player=self.players[seat]) for seat in out),
         ]
 
@@ -197,7 +197,7 @@ class Teller(Struct, frozen=True):
             return self.text("tells.laysForTout", player=player)
         key = "tells.laysSkat" if isinstance(event, e.SkatLaid) else "tells.laysEcart"
         laid = self.text(key, player=player)
-        return laid if UNSEEN in event.cards else f"{laid}: {self.cards(event.cards)}"
+        return laid if UNSEEN in event.cards else self.words.pair(laid, self.cards(event.cards))
 
     def _counted(self, before: deal.State | None, points: tuple[int, ...]) -> list[str]:
         if isinstance(self.rules, FrenchRules):
@@ -217,7 +217,7 @@ class Teller(Struct, frozen=True):
         offence = self.words.offence(event.offence)
         effects = [self.words.effect(effect) for effect in event.effects]
         fined = self.text("fined", player=self.players[event.seat], offence=offence)
-        return ["; ".join([fined, *effects])]
+        return [self.words.clauses([fined, *effects])]
 
     def _scored(self, event: e.Scored) -> list[str]:
         assert isinstance(self.rules, FrenchRules)

@@ -18,25 +18,33 @@ def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("--rules", metavar="ID", help="the rulebook (dtf)")
     parser.add_argument(
-        "--table", metavar="N", type=int, help="how many sit at the table (4, or what the book has)"
+        "--table",
+        metavar="N",
+        type=int,
+        help="number of players at the table (default: 4, or what the book allows)",
     )
-    parser.add_argument("--seat", metavar="N", type=int, help="your seat (0)")
+    parser.add_argument("--seat", metavar="N", type=int, help="your seat number, from 0 (default: 0)")
     parser.add_argument("--name", help="your name")
-    parser.add_argument("--deals", metavar="N", type=_positive, help="end after so many deals")
+    parser.add_argument("--deals", metavar="N", type=_positive, help="end the game after N deals")
     parser.add_argument("--seed", help="same seed, same cards")
     parser.add_argument(
         "--level", choices=tuple(PLAYERS), default="club", help="how well the others play (club)"
     )
-    parser.add_argument("--save", metavar="FILE", type=Path, help="where the game is saved as it goes")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="file to save the game in")
     parser.add_argument(
-        "--resume", metavar="FILE", type=Path, nargs="?", const=True, help="go on with a game (the last one)"
+        "--resume",
+        metavar="FILE",
+        type=Path,
+        nargs="?",
+        const=True,
+        help="continue a saved game (default: the last one)",
     )
     given.add_house(parser)
     given.add_language(parser)
+    parser.add_argument("--quick", action="store_true", help="confirm choices with one key press")
     parser.add_argument(
-        "--quick", action="store_true", help="send a choice at once, without showing it first"
+        "--plain", action="store_true", help="plain text, line by line, without full-screen display"
     )
-    parser.add_argument("--plain", action="store_true", help="plain lines instead of a screen")
 
 
 def _positive(text: str) -> int:

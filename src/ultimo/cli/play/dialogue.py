@@ -15,6 +15,7 @@ from ultimo.cards import Card, mask
 from ultimo.cli.play.notation import Named, cards_named
 from ultimo.cli.play.prompt import GoOn, Option, Prompt, Wish
 from ultimo.events import Action, Play
+from ultimo.names import folded
 from ultimo.telling.labels import label
 from ultimo.telling.teller import Teller, family
 
@@ -61,7 +62,7 @@ class Dialogue(Struct, frozen=True):
 
     def say(self, text: str) -> Dialogue:
         """Choose by what is typed: nothing, numbers, cards, or the words of an option."""
-        said = text.strip().casefold()
+        said = folded(text)
         if not said:
             return self.enter()
         if said.replace(" ", "").isdecimal():
@@ -100,7 +101,7 @@ class Dialogue(Struct, frozen=True):
 
     def means(self, text: str) -> bool:
         """Whether `text` is exactly what may be typed for an option."""
-        return any(text.casefold() in _typed(option) for option in self.options)
+        return any(folded(text) in _typed(option) for option in self.options)
 
     # --- choosing --------------------------------------------------------------------------------------
 
@@ -178,7 +179,7 @@ class Dialogue(Struct, frozen=True):
 
     def _begun(self, said: str) -> Option | None:
         """The only option that begins with what was typed."""
-        begun = [option for option in self.options if option.label.casefold().startswith(said)]
+        begun = [option for option in self.options if folded(option.label).startswith(said)]
         return begun[0] if len(begun) == 1 and len(said) > 1 else None
 
     # --- refusing --------------------------------------------------------------------------------------
@@ -199,4 +200,4 @@ class Dialogue(Struct, frozen=True):
 
 
 def _typed(option: Option) -> set[str]:
-    return {option.label.casefold(), *(text.casefold() for text in option.typed)}
+    return {folded(option.label), *map(folded, option.typed)}

@@ -55,14 +55,14 @@ def _new_path(save: Path | None) -> Path:
         keep_previous(path)
         return path
     if save.exists():
-        raise Complaint(f"{save} is there already: go on with --resume {save}, or give another name")
+        raise Complaint(f"{save} already exists: continue it with --resume {save}, or give another name")
     return save
 
 
 def _old(arguments: Namespace, path: Path) -> Saved:
     for option in FIXED:
         if getattr(arguments, option):
-            raise Complaint(f"--{option}: a game that is gone on with has its own")
+            raise Complaint(f"--{option}: cannot be changed when you continue a saved game")
     return load(path)
 
 

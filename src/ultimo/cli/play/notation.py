@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ultimo.cards import PACK, SUITS, Card, Suit
-from ultimo.names import SIGNS, Family, Names
+from ultimo.names import SIGNS, Family, Names, folded
 
 VERBS = ("play", "lay", "show")  # may stand before the cards, in English or in the player's language
 
@@ -25,7 +25,7 @@ def cards_named(words: Names, family: Family, text: str) -> list[Named] | None:
     >>> cards_named(names("da"), "danish", "læg s4 hkn skus=h")
     [Named(card=S4, suit=None), Named(card=HJ, suit=None), Named(card=T0, suit='H')]
     """
-    said = text.casefold().replace(",", " ").split()
+    said = folded(text).replace(",", " ").split()
     if said and said[0] in _verbs(words):
         said = said[1:]
     if whole := _named(words, family, " ".join(said)):  # some names have spaces
@@ -58,5 +58,5 @@ def _spellings(words: Names, family: Family) -> dict[str, Card]:
         signs = {suit, words.words.get(f"letters.{suit}", suit), SIGNS.get(suit, suit)}
         spelled = {f"{sign}{one}" for sign in signs for one in (rank, letter)}
         for one in (*spelled, words.card(card.value, family), words.card_long(card.value, family)):
-            found.setdefault(one.casefold(), card)
+            found.setdefault(folded(one), card)
     return {card.value.casefold(): card for card in PACK} | found

@@ -24,7 +24,8 @@ def previous_trick(teller: Teller, present: deal.State | None) -> list[Line]:
     lines = [[Span(f"{teller.text('previousTrick')} ({len(present.tricks)})", "title")]]
     for play in trick.plays:
         named = f" = {teller.suit(play.named)}" if play.named else ""
-        lines.append([Span(f"  {teller.players[play.seat]}: {teller.card(play.card)}{named}")])
+        played = teller.words.pair(teller.players[play.seat], f"{teller.card(play.card)}{named}")
+        lines.append([Span(f"  {played}")])
     lines.append([Span(teller.text("winsTrick", player=teller.players[trick.winner]))])
     return lines
 

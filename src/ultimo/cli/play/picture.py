@@ -8,6 +8,7 @@ from ultimo import deal, series
 from ultimo.cli.play.spans import Line, Span, cut, table
 from ultimo.events import CardPlayed, Seat
 from ultimo.rulebook import DanishRules
+from ultimo.telling.rules_words import book
 from ultimo.telling.seats import active, contract, notes, role
 from ultimo.telling.teller import Teller, capital, signed
 
@@ -17,7 +18,10 @@ TURN, OWN = "▸", "*"  # before the name of whoever the deal waits for, and beh
 def head(teller: Teller, state: series.State) -> Line:
     """Which rules, which deal, which trick, and the cups."""
     present = state.deal
-    parts = [teller.rules.title, teller.text("deal", number=state.deals + state.playing or 1)]
+    parts = [
+        book(teller.rules, teller.words.language).title,
+        teller.text("deal", number=state.deals + state.playing or 1),
+    ]
     if present is not None and state.playing and (present.trick or present.tricks):
         number = len(present.tricks) + bool(present.trick) or 1
         parts.append(teller.text("trick", number=number))

@@ -10,6 +10,7 @@ from ultimo.cli.play.dialogue import Dialogue, begin
 from ultimo.cli.play.prompt import GoOn, Prompt, Wish
 from ultimo.cli.play.session import Session, Told
 from ultimo.cli.play.spans import Line, Span
+from ultimo.telling.rules_words import book
 
 PAGES = {"l": "previousTrick", "p": "ledger", "r": "screen.rules", "h": "help", "?": "help"}
 BACK, QUIT = "u", "q"
@@ -93,7 +94,9 @@ class Presenter:
 
     def greeting(self) -> list[str]:
         """Under which rules is played, and from which file a game goes on."""
-        greeting = [self.teller.text("rulebook", title=self.session.rules.title)]
+        greeting = [
+            self.teller.text("rulebook", title=book(self.session.rules, self.teller.words.language).title)
+        ]
         if self.session.resumed:
             greeting.append(self.teller.text("resumed", file=self.session.saved_in))
         return greeting

@@ -107,5 +107,5 @@ def load(path: Path) -> Saved:
 def _seat(path: Path, header: Header) -> Seat:
     seat = header.extra.get(SEAT)
     if not isinstance(seat, int) or not 0 <= seat < header.table:
-        raise Complaint(f"{path}:1:1: the record does not say at which {SEAT!r} you sit")
+        raise Complaint(f"{path}:1:1: the record does not say which {SEAT!r} you sit")
     return seat

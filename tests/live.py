@@ -11,6 +11,7 @@ from ultimo.events import Action
 from ultimo.fair import commitment
 from ultimo.players import create
 from ultimo.table import (
+    Again,
     Fact,
     Facts,
     Live,
@@ -36,10 +37,15 @@ HOST = "host"
 
 
 class Evening:
-    """A table with its log. Persons are `host`, `p1`, `p2` …; `levels` says who the bots are."""
+    """A table with its log. Persons are `host`, `p1`, `p2` …; `known` is the seed of a server under test."""
 
     def __init__(
-        self, settings: Settings, seed: int | str = 0, people: tuple[PlayerId, ...] = (HOST,), **options: Any
+        self,
+        settings: Settings,
+        seed: int | str = 0,
+        people: tuple[PlayerId, ...] = (HOST,),
+        again: Again | None = None,
+        known: str | None = None,
     ) -> None:
         self.now = 1000.0
         self.rng = Random(seed)
@@ -47,7 +53,7 @@ class Evening:
         self.here = set(people)
         self.seen: dict[PlayerId, float] = {}
         self.live: Live = None  # type: ignore[assignment]
-        self.put(open_table("table1", settings, HOST, "Ada", **options))
+        self.put(open_table("table1", settings, HOST, "Ada", again, known))
 
     def put(self, facts: tuple[Fact, ...]) -> None:
         """Let facts happen, as the log would spell them."""

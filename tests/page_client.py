@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from itertools import cycle
 from random import Random
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Origin
 
 from live import answer
-from serving import PATIENCE, Serving, Visitor
+from serving import PATIENCE, SEED, Serving, Visitor
 from ultimo import record
 from ultimo.events import CardPlayed, Play
 from ultimo.fair import commitment
@@ -29,16 +30,19 @@ from ultimo.server.database import url_of
 from ultimo.server.held import fold
 from ultimo.server.schema import event
 from ultimo.server.store import Row
-from ultimo.table import Fact, scene
+from ultimo.table import Fact, Settings, open_table, scene
 from ultimo.table.facts import Happened, MadeReady, PlayerCommitted, PlayerRevealed, SeatTaken
 from ultimo.table.messages import Act, Commit, Ready, Reveal, Sit, Wish
 from ultimo.table.scene import Turn
+from written import write
 
 NO_LIMITS = {f"ULTIMO_{what}_{how}": "10000" for what in ("MESSAGE", "REQUEST") for how in ("BURST", "RATE")}
 NO_LIMITS["ULTIMO_SOCKETS"] = "10000"
 NO_LIMITS["PYTHONWARNINGS"] = "ignore"  # Python complains of what a killed process has left behind
+LONG = 3 * PATIENCE  # seconds for a deal with all that happens to it
 AGAIN = 0.1  # seconds until a page tries to come back
 NOTHING_SEEN = -1
+REFUSALS = 20  # so often the table may go on without a page before the page is taken to be wrong
 
 
 class Page:
@@ -52,6 +56,7 @@ class Page:
         servers: Sequence[Serving] = (),
         language: str = "en",
         plays: bool = True,
+        dice: str = "",
     ) -> None:
         self.visitor, self.player, self.table, self.language = visitor, player, table, language
         self.scene: dict[str, Any] = {}
@@ -67,7 +72,8 @@ class Page:
         self._plays = plays
         self._pending: dict[str, float] = {}  # commands without an answer, and since when
         self._applied: dict[int, float] = {}  # where commands stand that have not been seen yet
-        self._rng = Random(f"{table}:{player}")
+        self._dice = dice  # from which this page's choices and secrets follow
+        self._rng = Random(dice)
         self._servers = cycle(servers or [visitor.server])
         visitor.server = next(self._servers)
 
@@ -90,14 +96,34 @@ class Page:
 
     async def stay(self, until: Callable[[Page], bool]) -> None:
         """Be at the table, and play, until something is so and every command is answered."""
-        while not self._may_go(until):
-            with suppress(OSError, ConnectionClosed, InvalidHandshake, EOFError):
-                async with self._socket() as socket:
-                    await self._talk(socket, until)
-            if not self._may_go(until):
-                self.lost += 1
-                self.visitor.server = next(self._servers)
-                await asyncio.sleep(AGAIN)
+        try:
+            async with asyncio.timeout(LONG):
+                while not self._may_go(until):
+                    await self._come(until)
+        except TimeoutError:
+            raise AssertionError(f"a page is stuck: {self.seen}") from None
+
+    async def look(self) -> None:
+        """Come and see how the table is now."""
+        self.seq = NOTHING_SEEN
+        await self.stay(lambda _: True)
+
+    async def _come(self, until: Callable[[Page], bool]) -> None:
+        """Come to the table and stay as long as the line does."""
+        with suppress(OSError, ConnectionClosed, InvalidHandshake, EOFError):
+            async with self._socket() as socket:
+                await self._talk(socket, until)
+        if not self._may_go(until):
+            self.lost += 1
+            self.visitor.server = next(self._servers)
+            await asyncio.sleep(AGAIN)
+
+    @property
+    def seen(self) -> str:
+        """Where this page is, for whoever wants to know why it does not go on."""
+        shown = {key: self.scene.get(key) for key in ("you", "moment", "number", "headline", "turn", "fair")}
+        waiting = [self.sent[cmd] for cmd in self._pending]
+        return f"{self.table} at {self.seq}: {shown}; unanswered {waiting}, refused {self.refused}"
 
     def _may_go(self, until: Callable[[Page], bool]) -> bool:
         return self.seq != NOTHING_SEEN and not self._pending and until(self)
@@ -151,6 +177,7 @@ class Page:
             case "refused":  # the table has gone on without the page, which looks at it anew
                 del self._pending[message["cmd"]]
                 self.refused[message["cmd"]] = message["reason"]
+                assert len(self.refused) < REFUSALS, self.refused
                 self.seq = NOTHING_SEEN
             case "goodbye":
                 assert message["again"], message
@@ -175,7 +202,7 @@ class Page:
 
     def _share(self, deal: int, wanted: str) -> tuple[Wish, str]:
         """The page's part in the shuffling; asked twice, it says the same with the same id."""
-        secret = Random(f"{self.table}:{self.player}:{deal}").randbytes(32).hex()
+        secret = Random(f"{self._dice}:{deal}").randbytes(32).hex()
         wish = Commit(deal, commitment(secret)) if wanted == "commit" else Reveal(deal, secret)
         return wish, f"{wanted}-{deal}-{secret[:32]}"
 
@@ -203,19 +230,43 @@ def party(
         visitor = Visitor(turned[0])
         player = visitor.enter()["id"]
         if not pages:
-            table = visitor.open_table(rules, size, seats=[{"kind": "host"}, *plans], **settings)
-        pages.append(Page(visitor, player, table, turned, languages[seat % len(languages)], plays))
+            table = opened(visitor, rules, size, plans, settings)
+        dice, language = f"{rules}:{size}:{seat}", languages[seat % len(languages)]
+        pages.append(Page(visitor, player, table, turned, language, plays, dice))
         if seat:
             pages[-1].want(Sit(seat))
     return pages
 
 
-async def in_a_trick(pages: Sequence[Page], senders: Sequence[Page], commands: int) -> None:
-    """Wait until so many commands of the pages are answered and a sender has just sent one within a trick."""
+def opened(visitor: Visitor, rules: str, size: int, plans: Sequence[Any], settings: dict[str, Any]) -> str:
+    """A new table whose cards follow from a seed: written into the database where the server has none."""
+    seats = [{"kind": "host"}, *plans]
+    if visitor.server.seed is not None:
+        return visitor.open_table(rules, size, seats=seats, **settings)
+    wish = {"rules": rules, "size": size, "seats": seats, "tempo": "instant"} | settings
+    host = visitor.enter()
+    table = sha256(f"{host['id']}:{rules}".encode()).hexdigest()[:16]
+    agreed = msgspec.convert(wish, Settings)
+    facts = open_table(table, agreed, host["id"], host["name"], seed=SEED)
+    write(visitor.server.database, facts, time())
+    return table
+
+
+async def in_a_trick(
+    pages: Sequence[Page],
+    senders: Sequence[Page],
+    commands: int,
+    at_once: Callable[[], None] = lambda: None,
+) -> None:
+    """Wait until so many commands of the pages are answered and a sender has just sent one within a trick.
+
+    What is to be done at once is done before anybody can hear the answer.
+    """
     sent = asyncio.Event()
 
     def look(page: Page) -> None:
-        if page.in_trick and sum(len(page.done) for page in pages) >= commands:
+        if not sent.is_set() and page.in_trick and sum(len(page.done) for page in pages) >= commands:
+            at_once()
             sent.set()
 
     for page in senders:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -22,26 +22,44 @@ from websockets.typing import Origin
 
 from live import answer
 from ultimo.fair import commitment
+from ultimo.server.settings import TEST_SEED
 from ultimo.table.scene import Turn
 
 OPEN = "Ultimo is running at "
 ROOM = {"ULTIMO_MESSAGE_BURST": "100"}  # for a page that plays a deal faster than a person could
+SEED = "1"
 PATIENCE = 60.0  # seconds until something that must happen is taken not to happen
+SHARES = ("Commit", "Reveal")  # what a page adds to the shuffle, or is too late for
+
+
+def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> None:
+    """Wait until something is so, which it must be in the end; otherwise say why it should."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, otherwise()
+        time.sleep(0.02)
 
 
 class Serving:
     """`ultimo serve` with a database: started by `with`, killed or stopped and started again at will.
 
-    The port is a free one unless it is given, and stays the same when the server is started again.
+    The port is a free one unless it is given, and stays the same when the server is started again. All cards
+    follow from the seed; without one, as on PostgreSQL, which takes none, they come from real secrets.
     """
 
     def __init__(
-        self, database: Path | str, port: int = 0, env: Mapping[str, str] | None = None, *flags: str
+        self,
+        database: Path | str,
+        port: int = 0,
+        env: Mapping[str, str] | None = None,
+        *flags: str,
+        seed: str | None = SEED,
     ) -> None:
         self.database = str(database)
         self.port = port
         self.url = ""
-        self._env = dict(env or {})
+        self.seed = None if "://" in self.database else seed
+        self._env = {TEST_SEED: self.seed or "", **(env or {})}
         self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
@@ -107,13 +125,12 @@ class Serving:
     def logged(self, event: str, **values: Any) -> dict[str, Any]:
         """The last line of the log about an event with these values, as soon as there is one."""
         wanted = {"event": event, **values}
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            found = [line for line in self.lines if wanted.items() <= line.items()]
-            if found:
-                return found[-1]
-            time.sleep(0.02)
-        raise AssertionError(f"nothing is logged about {wanted}: {self.log}")
+
+        def found() -> list[dict[str, Any]]:
+            return [line for line in self.lines if wanted.items() <= line.items()]
+
+        until(lambda: bool(found()), lambda: f"nothing is logged about {wanted}: {self.log}")
+        return found()[-1]
 
 
 class Answer(NamedTuple):
@@ -260,8 +277,10 @@ class AtTable:
             wish = self.wish()
             if wish is None:
                 self.hear()
-            else:
-                self.do(wish)
+                continue
+            said = self.do(wish)
+            late = said["type"] == "refused" and wish["type"] in SHARES
+            assert said["type"] == "done" or late, (wish, said, self.scene["turn"])
 
     def wish(self) -> dict[str, Any] | None:
         """What the table asks of this page now."""
@@ -274,6 +293,7 @@ class AtTable:
         if self.scene["turn"] is not None and self.scene["seats"][own]["turn"]:
             turn = msgspec.convert(self.scene["turn"], Turn)
             return {"type": "Act", "action": msgspec.to_builtins(answer(turn, self._rng))}
-        if self.scene["moment"] == "between" and not self.scene["seats"][own]["ready"]:
+        between = self.scene["moment"] == "between" and self.scene["number"] > 0
+        if between and not self.scene["seats"][own]["ready"]:
             return {"type": "Ready"}
         return None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from browser.chromium import chromium
 from browser.visitor import DESKTOP, PATIENCE, PHONE, Visitor, Way
@@ -29,6 +29,7 @@ Arrive: TypeAlias = Callable[..., Visitor]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium as the system has it; no longer than a module, as it keeps others from an event loop."""
+    expect.set_options(timeout=PATIENCE)
     with chromium() as browser:
         yield browser
 

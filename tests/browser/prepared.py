@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import secrets
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
@@ -15,17 +12,16 @@ from browser.visitor import Visitor
 from ultimo import rulebook, series
 from ultimo.cards import ALL_CARDS, Card, cards, mask, parse_cards
 from ultimo.events import Action, Deal, Play, Seat
+from ultimo.fair import commitment
 from ultimo.rulebook import DanishRules
-from ultimo.server.accounts import hashed
-from ultimo.server.database import Database
-from ultimo.server.held import fold, summary
 from ultimo.server.house import COOKIE
 from ultimo.server.people import Player
-from ultimo.server.store import Row, Store
 from ultimo.table import Fact, Facts, Live, SeatPlan, Settings, Think, due, evolve, open_table
-from ultimo.table.facts import Happened
+from ultimo.table.facts import CommitsClosed, Happened, PlayerCommitted, PlayerRevealed, ServerCommitted
+from written import write
 
 YOU: Seat = 0
+DRAWS = 1000
 
 
 class Given(NamedTuple):
@@ -56,7 +52,8 @@ def dealt(rules: str, size: int, dealer: Seat, hands: Mapping[Seat, str], chien:
 class Prepared:
     """A table of one person, Ada in seat 0, and bots that play at random, with given cards or any.
 
-    What is played follows from the title; a database holds one table of a title, or some copies.
+    What is played follows from the title, also later in the browser; a database holds one table of a title,
+    or some copies. A fair one has no seed: its cards come from secrets, of which Ada's page has given one.
     """
 
     def __init__(
@@ -66,6 +63,7 @@ class Prepared:
         given: Given | None = None,
         house: dict[str, Any] | None = None,
         copy: str = "",
+        fair: bool = False,
     ) -> None:
         size = len(given.cards.hands) if given else rulebook.load(rules).sizes[0]
         seats = (SeatPlan("host"), *[SeatPlan("bot", "random")] * (size - 1))
@@ -75,8 +73,11 @@ class Prepared:
         self.facts: list[Fact] = []
         self.rng = Random(title)
         self.now = time.time()
+        self.fair = fair
+        self.witness: dict[str, str] = {}  # what Ada's page keeps of the shuffle
         self.live: Live = None  # type: ignore[assignment]
-        self._put(open_table(self.table, self.settings, self.player.id, self.player.name))
+        seed = None if fair else title
+        self._put(open_table(self.table, self.settings, self.player.id, self.player.name, seed=seed))
         if given is not None:
             self._deal(given)
 
@@ -91,6 +92,19 @@ class Prepared:
         for fact in facts:
             self.facts.append(fact)
             self.live = evolve(self.live, fact, self.now)
+            if self.fair:
+                self._share(fact)
+
+    def _share(self, fact: Fact) -> None:
+        """Let Ada's page take part in the shuffle."""
+        match fact:
+            case ServerCommitted(deal=number, secret=secret):
+                own = self._secret()
+                digest = commitment(own)
+                self.witness = {"server": commitment(secret), "players": digest, "secret": own}
+                self._put((PlayerCommitted(number, self.player.id, digest),))
+            case CommitsClosed(deal=number):
+                self._put((PlayerRevealed(number, self.player.id, self.witness["secret"]),))
 
     def act(self, seat: Seat | None, action: Action) -> None:
         """Let a seat do something, or chance."""
@@ -101,6 +115,7 @@ class Prepared:
         """Let everybody play at random until the deal is so far; the cards to keep are played by nobody."""
         kept = parse_cards(keep)
         while self.live.series is None or self.live.series.deal is None or not enough(self.live.series.deal):
+            assert self.live.number <= 1, f"the deal of {self.table} was over before it came to this"
             self._go_on(kept)
         return self
 
@@ -116,32 +131,25 @@ class Prepared:
     def _move(self, seat: Seat, kept: tuple[Card, ...]) -> None:
         assert self.live.series is not None
         choices = series.legal(self.live.rules, self.live.series, seat)
-        action = choices.draw(self.rng)
-        while isinstance(action, Play) and action.card in kept:
+        for _ in range(DRAWS):
             action = choices.draw(self.rng)
-        self.act(seat, action)
+            if not (isinstance(action, Play) and action.card in kept):
+                return self.act(seat, action)
+        raise AssertionError(f"seat {seat} can do nothing but play what is to be kept")
 
     def _secret(self) -> str:
         return self.rng.randbytes(32).hex()
 
     def save(self, database: str) -> str:
         """Write the log and the person into a database; the token of the person's session."""
-        with ThreadPoolExecutor(1) as thread:  # Playwright has the event loop of this one
-            return thread.submit(asyncio.run, self._save(database)).result()
-
-    async def _save(self, database: str) -> str:
-        store = Store(Database(database))
-        await store.database.start()
-        rows = [Row(seq, fact, self.now) for seq, fact in enumerate(self.facts, 1)]
-        title, brief = self.live.rules.title, summary(fold(None, rows))
-        await store.add_guest(self.player, self.now)
-        await store.create(self.table, self.settings, title, self.player.id, self.facts, self.now, brief)
-        token = secrets.token_urlsafe(32)
-        await store.add_session(hashed(token), self.player.id, self.now, self.now + 3600)
-        await store.database.close()
+        token = f"token of {self.player.id}"
+        write(database, self.facts, self.now, self.player, token)
         return token
 
     def sit_down(self, visitor: Visitor, database: str) -> Visitor:
         """Let a visitor be this person, at this table."""
         visitor.context.add_cookies([{"name": COOKIE, "value": self.save(database), "url": visitor.url}])
+        for what, kept in self.witness.items():
+            key = f"ultimo.{what}.{self.table}.1"
+            visitor.page.add_init_script(f"sessionStorage.setItem('{key}', '{kept}')")
         return visitor.go(f"/t/{self.table}")

@@ -59,7 +59,9 @@ def test_axe_finds_no_serious_fault(
         look(f"{panel} over the table")
         page.keyboard.press("Escape")
 
-    ending = Prepared(f"ending {scheme} {way}", "dtf").play_until(lambda deal: len(deal.tricks) == 24)
+    ending = Prepared(f"ending {scheme} {way}", "dtf", fair=True).play_until(
+        lambda deal: len(deal.tricks) == 24
+    )
     table = ending.sit_down(visitor, server.database).page.url
     visitor.play_deal()
     look("result")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
-from browser.visitor import PATIENCE, Offer, Visitor
+from browser.visitor import PATIENCE, Offer, Visitor, play_together
 from serving import Serving
 
 NO_SERVER = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what a browser says of a dead server
@@ -43,11 +43,7 @@ def test_two_people_play_a_deal_by_an_invitation_and_a_third_watches(arrive: Arr
     expect(eve.find("watching")).to_be_visible()
     expect(eve.find("hand")).to_be_hidden()
 
-    playing = [inge, bo]
-    while playing:
-        for visitor in list(playing):
-            if (offer := visitor.glance()) and visitor.step(offer).kind == "result":
-                playing.remove(visitor)
+    play_together([inge, bo])
     for visitor in (inge, bo, eve):
         expect(visitor.find("result")).to_contain_text("Bo")
     rows = [visitor.find("result").get_by_role("table").inner_text() for visitor in (inge, bo, eve)]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
 from browser.prepared import YOU, Prepared, dealt
 from browser.visitor import Offer, Visitor
-from serving import Serving
+from page_client import log_of
+from serving import Serving, until
 from ultimo import record
 from ultimo.events import Dealt
 from ultimo.record.check import check
+from ultimo.table.facts import PlayerCommitted
 
 
 def bars(visitor: Visitor, offer: Offer) -> bool:
@@ -76,11 +79,6 @@ def test_a_deal_explains_itself_and_can_be_gone_through_again(arrive: Arrive, tm
     expect(forward).to_be_disabled()
     page.get_by_role("link", name="Back to the table").click()
 
-    page.get_by_role("link", name="Check the shuffle").click()
-    expect(visitor.find("verdict")).to_have_attribute("data-fair", "true")
-    expect(visitor.find("verdict")).to_contain_text("The secrets give exactly the cards that were dealt.")
-    page.get_by_role("link", name="Back to the table").click()
-
     page.get_by_role("button", name="Play these cards again").click()
     expect(page.get_by_text("same cards again")).to_be_visible()
     assert table not in page.url
@@ -89,6 +87,24 @@ def test_a_deal_explains_itself_and_can_be_gone_through_again(arrive: Arrive, tm
     visitor.step(offer)
     visitor.play_deal()
     assert cards_of(kept(visitor, "Download record (text)", tmp_path)) == cards_of(records[0])
+
+
+def test_a_page_takes_part_in_the_shuffle_and_checks_it(arrive: Arrive, server: Serving) -> None:
+    table = Prepared("fair", "hermansen", fair=True).play_until(lambda deal: len(deal.tricks) == 24)
+    visitor = table.sit_down(arrive(), server.database)
+    visitor.play_deal()
+    committed = [PlayerCommitted(deal, table.player.id, "") for deal in (1, 2)]
+    until(lambda: committed == [replace(fact, digest="") for fact in commitments(server, table.table)])
+    visitor.page.get_by_role("link", name="Check the shuffle").click()
+    verdict = visitor.find("verdict")
+    expect(verdict).to_have_attribute("data-fair", "true")
+    expect(verdict).to_contain_text("The secrets give exactly the cards that were dealt.")
+
+
+def commitments(server: Serving, table: str) -> list[PlayerCommitted]:
+    """What the log of a table has of the secrets of its players."""
+    facts = [row.fact for row in log_of(server.database, table)]
+    return [fact for fact in facts if isinstance(fact, PlayerCommitted)]
 
 
 def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Serving) -> None:

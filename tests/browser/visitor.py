@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from playwright.sync_api import BrowserContext, Locator, Page, Position, ViewportSize
@@ -13,12 +16,11 @@ Way: TypeAlias = Literal["mouse", "keys", "touch"]
 Kind: TypeAlias = Literal["result", "name", "declare", "pick", "card", "number", "button"]
 
 PATIENCE = 30_000  # milliseconds until something that must happen is taken not to happen
-QUICK = 3_000  # milliseconds after which an offer is looked at again
-GLANCE = 200  # milliseconds
-MISSES = 10
 FAR = 80  # how often Tab is pressed at most to reach something
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+NAMING = "[data-offer=naming] button"
+FOCUSED = "document.activeElement?.dataset.card"
 
 # What the table offers its viewer, once it is not what it was: null while there is nothing to do.
 OFFERED = """
@@ -51,6 +53,16 @@ before => {
 }
 """
 
+# Whether what was offered is gone: the table has heard what was done about it, and offers something else.
+TAKEN = f"""
+before => {{
+  const table = document.querySelector("[data-testid=table]");
+  if (table?.dataset.line !== "open" || table.dataset.waiting > 0) return false;
+  const own = document.querySelector(".own[data-turn=true]");
+  return !own || ({OFFERED.strip()})(before) !== null;
+}}
+"""
+
 
 class Offer(NamedTuple):
     """What the page offers: the cards that can be touched, and the actions of the buttons."""
@@ -79,7 +91,6 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
         self._rng = Random(seed)
         self._mark = ""
-        self._misses = 0
 
     def _hear(self, message: Any) -> None:
         if message.type == "error":
@@ -96,16 +107,16 @@ class Visitor:
         """What bears this name for tests."""
         return self.page.get_by_test_id(name)
 
-    def press(self, selector: str, timeout: float = PATIENCE) -> None:
+    def press(self, selector: str) -> None:
         """Press the first thing of this kind that can be seen, in this visitor's way."""
         target = self.page.locator(selector).locator("visible=true").first
         match self.way:
             case "mouse":
-                target.click(timeout=timeout)
+                target.click()
             case "touch":
-                target.tap(timeout=timeout)
+                target.tap()
             case "keys":
-                target.wait_for(timeout=timeout)
+                target.wait_for()
                 self.reach(selector)
                 self.page.keyboard.press("Enter")
 
@@ -141,9 +152,20 @@ class Visitor:
 
     # --- at the table ----------------------------------------------------------------------------------
 
-    def offered(self, timeout: float = PATIENCE) -> Offer:
+    def offered(self) -> Offer:
         """Wait until the table offers something new, and say what."""
-        found = self.page.wait_for_function(OFFERED, arg=self._mark, timeout=timeout).json_value()
+        try:
+            found = self.page.wait_for_function(OFFERED, arg=self._mark).json_value()
+        except TooLong as error:
+            raise AssertionError(f"nothing is offered {self.seen()}") from error
+        return self._offer(found)
+
+    def glance(self) -> Offer | None:
+        """What the table offers now, if anything that is new."""
+        found = self.page.evaluate(OFFERED, self._mark)
+        return None if found is None else self._offer(found)
+
+    def _offer(self, found: Any) -> Offer:
         return Offer(
             found["kind"],
             found.get("mark", self._mark),
@@ -153,32 +175,43 @@ class Visitor:
         )
 
     def step(self, offer: Offer | None = None) -> Offer:
-        """Do what is offered, and say what it was; an offer may be withdrawn meanwhile."""
+        """Do what is offered, wait until that is seen to be done, and say what it was."""
         offer = offer or self.offered()
+        if offer.kind == "result":
+            return offer
         try:
             self._take(offer)
-        except TooLong:
-            self._misses += 1
-            assert self._misses < MISSES, f"what is offered cannot be done: {offer}"
-        else:
-            self._mark = offer.mark
+            self.page.wait_for_function(TAKEN, arg=offer.mark)
+        except TooLong as error:
+            raise AssertionError(f"what is offered cannot be done: {offer}\n{self.seen()}") from error
+        self._mark = offer.mark
         return offer
 
     def _take(self, offer: Offer) -> None:
         match offer.kind:
             case "name":
-                self.press("[data-offer=naming] button", QUICK)
+                self.press(NAMING)
             case "declare":
-                self.press("[data-offer=declare] [data-offer=Declare]", QUICK)
+                self.press("[data-offer=declare] [data-offer=Declare]")
             case "pick":
-                self.press("[data-testid=suggest]", QUICK)
-                self.press("[data-testid=confirm]", QUICK)
+                self.press("[data-testid=suggest]")
+                self.press("[data-testid=confirm]")
             case "card":
                 self.play(self._rng.choice(offer.cards))
+                self.page.wait_for_function(TAKEN, arg=offer.mark)
+                if self.page.locator(NAMING).count():  # a skus that is led
+                    self.press(NAMING)
             case "number":
-                self.press("[data-testid=turn] [data-testid=confirm]", QUICK)
+                self.press("[data-testid=turn] [data-testid=confirm]")
             case "button":
-                self.press(self._button(offer), QUICK)
+                self.press(self._button(offer))
+
+    def seen(self) -> str:
+        """What this visitor sees, for whoever wants to know why he is stuck."""
+        picture = Path(tempfile.mkdtemp(prefix="ultimo-stuck-")) / "page.png"
+        self.page.screenshot(path=picture)
+        asked = [one.inner_text() for one in self.page.locator("[data-testid=turn], [role=alert]").all()]
+        return f"at {self.page.url}, asked {asked}, troubles {self.troubles}, picture {picture}"
 
     def play(self, card: str) -> None:
         """Play a card: touch it and confirm, or with keys go to it and press Enter."""
@@ -187,24 +220,26 @@ class Visitor:
             self.page.keyboard.press("Enter")
         else:
             self.touch(card)
-            self.press("[data-testid=play]", QUICK)
+            self.press("[data-testid=play]")
 
     def touch(self, card: str, barred: bool = False) -> None:
         """Touch a card of the hand where it can be seen: its left edge."""
         target = self.page.locator(f"[data-testid=hand] [data-card={card}]")
         edge: Position = {"x": 6, "y": 20}
         if self.way == "touch":
-            target.tap(position=edge, timeout=QUICK, force=barred)
+            target.tap(position=edge, force=barred)
         else:
-            target.click(position=edge, timeout=QUICK, force=barred)
+            target.click(position=edge, force=barred)
 
     def walk_to(self, card: str) -> None:
         """Go to a card by Tab and arrows."""
         self.reach("[data-testid=hand] [data-card]")
         for _ in range(FAR):
-            if self.page.evaluate("document.activeElement?.dataset.card") == card:
+            at = self.page.evaluate(FOCUSED)
+            if at == card:
                 return
             self.page.keyboard.press("Shift+ArrowRight")
+            self.page.wait_for_function(f"at => {FOCUSED} !== at", arg=at)
         raise AssertionError(f"no arrow leads to {card}")
 
     def _button(self, offer: Offer) -> str:
@@ -220,13 +255,6 @@ class Visitor:
             self.step(offer)
         self._mark = offer.mark
         return offer
-
-    def glance(self) -> Offer | None:
-        """What the table offers within a moment, if anything."""
-        try:
-            return self.offered(GLANCE)
-        except TooLong:
-            return None
 
     def play_deal(self) -> list[Kind]:
         """Play until the result of the deal is seen; the kinds of things that were done."""
@@ -259,3 +287,16 @@ class Visitor:
         """The cards in one's hand."""
         cards = self.page.locator("[data-testid=hand] [data-card]")
         return sorted(cards.evaluate_all("all => all.map(card => card.dataset.card)"))
+
+
+def play_together(visitors: Sequence[Visitor]) -> None:
+    """Let people play with one another until all of them see the result of the deal."""
+    playing, acted_at = list(visitors), monotonic()
+    while playing:
+        for visitor in list(playing):
+            if offer := visitor.glance():
+                acted_at = monotonic()
+                if visitor.step(offer).kind == "result":
+                    playing.remove(visitor)
+        idle = 1000 * (monotonic() - acted_at)
+        assert idle < PATIENCE, f"nobody is offered anything: {[one.seen() for one in playing]}"

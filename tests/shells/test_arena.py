@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -150,17 +148,34 @@ def test_a_part_may_be_played_on_to_more_deals_or_fewer(
     assert json.loads((tmp_path / "result.json").read_bytes())["deals"] == 2
 
 
+KILLED = """
+import os
+import signal
+import sys
+from ultimo.cli import arena_running
+from ultimo.cli.main import main
+
+append, written = arena_running._append, []
+
+def until_killed(lines, one):
+    append(lines, one)
+    written.append(one)
+    if len(written) == 3:  # the head, and two that were played
+        os.kill(os.getpid(), signal.SIGKILL)
+
+arena_running._append = until_killed
+main(sys.argv[1:])
+"""
+
+
 def test_a_killed_run_goes_on(whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     part = tmp_path / "result.json.part"
     words = [str(word) for word in (*RUN, "--processes", 2, "--out", tmp_path / "result.json")]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "ultimo.cli.main", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
-    while running.poll() is None and (not part.exists() or part.read_bytes().count(b"\n") < 3):
-        time.sleep(0.005)
-    os.kill(running.pid, signal.SIGKILL)
-    running.communicate()
-    engine = json.loads(part.read_bytes().splitlines()[0])["engine"]
+    killed = subprocess.run([sys.executable, "-c", KILLED, *words], capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed
+    head, *played = part.read_bytes().splitlines()
+    assert len(played) == 2
+    engine = json.loads(head)["engine"]
     monkeypatch.setattr(arena_running, "engine", lambda: engine)  # who edits meanwhile shall not see it fail
     assert ultimo(*words).status == 0
     assert _timeless((tmp_path / "result.json").read_bytes()) | {"engine": ""} == whole | {"engine": ""}

@@ -17,12 +17,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from commands import ultimo
 from live import answer, bots
 from postgres import binaries, new_database
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.server.bots import Bots, Lane, decision
 from ultimo.server.database import Database
+from ultimo.server.fairness import fair_deal
 from ultimo.server.held import fold
 from ultimo.server.keeper import Keeper
 from ultimo.server.postgres import PostgresLocks
@@ -52,7 +54,7 @@ BO = Player("bo", "Bo", True, "en")
 ALONE = Settings("dtf", 3, bots(3), tempo="instant", deals=1)
 TOGETHER = Settings("dtf", 3, bots(3, people=2), tempo="instant", deals=1)
 ONLY_BOTS = Settings("french4", 4, (SeatPlan("bot", "random"),) * 4, tempo="instant", deals=1)
-PATIENCE = 30  # seconds until a condition that should come true is given up
+PATIENCE = 120  # seconds until a condition that should come true is given up
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -79,7 +81,7 @@ async def keeping(address: str, **options: Any) -> AsyncIterator[Keeper]:
     database = Database(address)
     await database.start()
     dice = Random(78)
-    given = {"pulse": 0.1, "secret": lambda: dice.randbytes(32).hex(), **options}
+    given = {"pulse": 0.1, "secret": lambda: dice.randbytes(32).hex(), "seed": "keeper", **options}
     keeper = Keeper(Store(database), NoBots(), **given)
     await keeper.start()
     try:
@@ -206,6 +208,22 @@ def test_a_person_plays_a_session_against_bots_by_messages_alone(address: str) -
             assert (game.moment, game.number, game.kinds) == ("over", 1, ("person", "bot", "bot"))
             assert game.series == (tuple(seat.total for seat in ada.shown.seats),)
             assert [one.seat for one in await store.history("ada")] == [0]
+
+    asyncio.run(main())
+
+
+def test_the_cards_come_from_the_secrets_of_the_server_and_of_a_page(address: str) -> None:
+    """With a clock that stands still the server waits for the page as long as it takes."""
+
+    async def main() -> None:
+        async with keeping(address, seed=None, clock=lambda: 1000.0) as keeper, storing(address) as store:
+            table = await keeper.open(ALONE, ADA)
+            await Person(keeper, table, ADA).play(over)
+            log = [(row.fact, row.at) for row in await store.read(table)]
+            proof = msgspec.json.encode(fair_deal(log, 1))
+        verified = ultimo("verify", "-", given=proof)
+        assert verified.status == 0
+        assert "fair: shuffled by the server and 1 of the players" in verified.out
 
     asyncio.run(main())
 
@@ -388,8 +406,10 @@ def test_a_server_that_stops_says_goodbye_and_loses_nothing(address: str) -> Non
 
 
 def test_a_table_that_nobody_watches_leaves_the_memory_and_comes_back(address: str) -> None:
+    now = [1000.0]
+
     async def main() -> None:
-        async with keeping(address, pulse=0.02, rest=0.05) as keeper:
+        async with keeping(address, pulse=0.02, rest=60, clock=lambda: now[0]) as keeper:
             ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
             assert keeper.tables == frozenset()
             await ada.do(Say("I am back soon"))
@@ -398,6 +418,7 @@ def test_a_table_that_nobody_watches_leaves_the_memory_and_comes_back(address: s
             async def gone() -> bool:
                 return not keeper.tables
 
+            now[0] += 61
             await until(gone)
             await ada.play(lambda shown: shown.chat[0].text == "I am back soon")
             assert keeper.tables == {ada.table}

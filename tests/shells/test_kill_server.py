@@ -16,7 +16,7 @@ from page_client import (
     log_of,
     party,
 )
-from serving import PATIENCE, Serving
+from serving import Serving
 
 COMMANDS = 15  # that are answered before the first kill, and between two
 DELAYS = (0.0, 0.004, 0.012)  # seconds for which a server lives on after a command has been sent to it
@@ -26,7 +26,7 @@ async def kill_now_and_then(server: Serving, pages: list[Page]) -> int:
     """Kill the server while tricks are being played, start it again; how many commands were under way."""
     cut_off = 0
     for number, delay in enumerate(DELAYS, 1):
-        await in_a_trick(pages, pages, number * COMMANDS)
+        await in_a_trick(pages, pages, number * COMMANDS, (lambda: None) if delay else server.kill)
         await asyncio.sleep(delay)  # it may have written the command, or not even read it
         cut_off += sum(page.waits for page in pages)
         server.kill()
@@ -36,7 +36,7 @@ async def kill_now_and_then(server: Serving, pages: list[Page]) -> int:
 
 async def evening(server: Serving, pages: list[Page]) -> int:
     """Let everybody play a deal to its end while the server is killed."""
-    async with asyncio.timeout(2 * PATIENCE), asyncio.TaskGroup() as group:
+    async with asyncio.TaskGroup() as group:
         for page in pages:
             group.create_task(page.stay(deal_over))
         killing = group.create_task(kill_now_and_then(server, pages))

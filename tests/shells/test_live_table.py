@@ -9,7 +9,7 @@ import pytest
 
 from live import HOST, Evening, answer, bots
 from ultimo import record, rulebook, series
-from ultimo.events import Accept, Deal, IllegalAction, Play
+from ultimo.events import Accept, Deal, Dealt, Event, IllegalAction, Play, SeriesOpened
 from ultimo.record import jsonl, sheet
 from ultimo.record.check import check
 from ultimo.table import (
@@ -23,6 +23,7 @@ from ultimo.table import (
     story_so_far,
     totals,
 )
+from ultimo.table.archive import steps
 from ultimo.table.facts import NOBODY, StoodIn
 from ultimo.table.messages import (
     Act,
@@ -38,6 +39,7 @@ from ultimo.table.messages import (
     Start,
     TakeBack,
 )
+from ultimo.table.scene import Scene
 
 STRICT: dict[str, Any] = {
     f"strict.{switch}": True
@@ -331,6 +333,39 @@ def test_what_a_person_adds_changes_the_cards_and_is_proved() -> None:
     assert not together.live.proof.complaints()
     hands = [evening.live.series.deal.dealt for evening in (alone, together)]  # type: ignore[union-attr]
     assert hands[0] != hands[1]
+
+
+class Silent(Evening):
+    """A table whose people add nothing to the shuffle."""
+
+    def shuffle(self, player: str, shown: Scene) -> None:
+        self.step()
+
+
+def test_with_a_seed_the_cards_are_known_whatever_people_add_and_nothing_is_proved() -> None:
+    def dealt(kind: type[Evening], seed: int, known: str) -> list[Event]:
+        """Who deals first, and the cards of two deals."""
+        evening = kind(Settings("dtf", 3, bots(3), deals=2), seed, known=known)
+        evening.play_on(2)
+        assert evening.live.shuffle is not None
+        assert evening.live.proof is None
+        return [step.event for step in steps(evening.log) if isinstance(step.event, SeriesOpened | Dealt)]
+
+    first, again, other = dealt(Evening, 1, "a"), dealt(Silent, 2, "a"), dealt(Evening, 1, "b")
+    assert first == again
+    assert first[1] != first[2], "each deal has cards of its own"
+    assert first != other
+
+
+def test_with_a_seed_bots_choose_the_same_again() -> None:
+    def chosen(seed: int) -> list[Event]:
+        evening = Evening(
+            Settings("french4", 4, (SeatPlan("bot", "random"),) * 4, deals=1), seed, (), known="a"
+        )
+        evening.play_on()
+        return [step.event for step in steps(evening.log)]
+
+    assert chosen(1) == chosen(2)
 
 
 # --- talk ----------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ import pytest
 
 from serving import AtTable, Serving, Visitor
 
+pytestmark = pytest.mark.xdist_group("server_accounts")
+
 PASSWORD = "a very long password"
 LIMITS = {"ULTIMO_LOGIN_BURST": "500", "ULTIMO_REQUEST_BURST": "5000"}
 

@@ -6,6 +6,7 @@ import http.client
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,11 +16,12 @@ from websockets.sync.client import ClientConnection
 
 from serving import PATIENCE, AtTable, Serving, Visitor
 
+pytestmark = pytest.mark.xdist_group("server_hostile")
+
 FRAME = 8 * 1024
 LIMITS = {
     "ULTIMO_REQUEST_BURST": "5000",
     "ULTIMO_REQUEST_RATE": "1000",
-    "ULTIMO_ORIGINS": "https://tarok.example",
 }
 
 
@@ -95,11 +97,14 @@ def test_a_socket_from_another_page_is_refused(
     assert refusals(server)[-1] == "foreignOrigin"
 
 
-def test_the_origins_that_are_named_may_come(visitor: Visitor, table: str) -> None:
-    answer = visitor.ask("POST", "/api/enter", {}, {"Origin": "https://tarok.example"})
-    assert answer.status == 200
-    with visitor.watch(table, "https://tarok.example") as socket:
-        assert msgspec.json.decode(socket.recv(PATIENCE))["type"] == "full"
+def test_the_origins_that_are_named_may_come(tmp_path: Path) -> None:
+    named = {"ULTIMO_ORIGINS": "https://tarok.example"}
+    with Serving(tmp_path / "tables.db", env=named, seed=None) as server:
+        visitor = Visitor(server)
+        answer = visitor.ask("POST", "/api/enter", {}, {"Origin": "https://tarok.example"})
+        assert answer.status == 200
+        with visitor.watch(visitor.open_table(), "https://tarok.example") as socket:
+            assert msgspec.json.decode(socket.recv(PATIENCE))["type"] == "full"
 
 
 # --- messages ------------------------------------------------------------------------------------------
@@ -228,9 +233,14 @@ def test_a_wish_out_of_turn_changes_nothing(server: Serving, visitor: Visitor, t
         page.play()
 
 
-def test_who_is_not_to_move_is_told_who_is(visitor: Visitor) -> None:
-    with AtTable(visitor, visitor.open_table("french4", 4, tempo="slow")) as page:
-        while not (others := [seat["name"] for seat in page.scene["seats"][1:] if seat["turn"]]):
+def test_who_is_not_to_move_is_told_who_is(server: Serving, visitor: Visitor) -> None:
+    friend = Visitor(server)
+    friend.enter()
+    seats = [{"kind": "host"}, {"kind": "open"}, *[{"kind": "bot", "level": "random"}] * 2]
+    table = visitor.open_table("french4", 4, seats=seats)
+    with AtTable(visitor, table) as page, AtTable(friend, table) as other:
+        assert other.do({"type": "Sit", "seat": 1})["type"] == "done"
+        while not page.scene["seats"][1]["turn"]:  # the friend is there and takes his time
             wish = page.wish()
             if wish is None:
                 page.hear()
@@ -238,7 +248,7 @@ def test_who_is_not_to_move_is_told_who_is(visitor: Visitor) -> None:
                 page.do(wish)
         answer = page.do({"type": "Act", "action": {"type": "Pass"}})
         assert answer["type"] == "refused"
-        assert others[0] in answer["reason"]
+        assert page.scene["seats"][1]["name"] in answer["reason"]
 
 
 def test_a_stranger_watches_and_does_nothing(server: Serving, visitor: Visitor, table: str) -> None:

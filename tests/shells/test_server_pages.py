@@ -15,6 +15,8 @@ from serving import Serving, Visitor
 from ultimo import names
 from ultimo.server.pages import PLACE, page_words
 
+pytestmark = pytest.mark.xdist_group("server_pages")
+
 HTML = f"""<!doctype html><html lang="en"><head>{PLACE}<script type="module" src="/assets/a-1x.js"></script>
 </head><body></body></html>"""
 
@@ -33,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     env = {"ULTIMO_PAGE": str(folder), "ULTIMO_PROXIES": "127.0.0.1"}
-    with Serving(tmp_path_factory.mktemp("pages") / "tables.db", env=env) as serving:
+    with Serving(tmp_path_factory.mktemp("pages") / "tables.db", env=env, seed=None) as serving:
         yield serving
 
 

@@ -97,6 +97,27 @@ def test_metrics_can_be_left_out_and_the_log_can_be_for_people(tmp_path: Path) -
             _ = server.lines
 
 
+def test_a_server_with_a_seed_says_so_and_two_of_them_deal_alike(tmp_path: Path) -> None:
+    dealt = []
+    for name in ("one", "other"):
+        with Serving(tmp_path / name, seed="7") as server:
+            assert server.logged("FOR TESTS ALONE: whoever knows the seed knows all cards")["seed"] == "7"
+            visitor = Visitor(server)
+            visitor.enter()
+            with AtTable(visitor, visitor.open_table("hermansen", level="random")) as page:
+                page.play()
+                dealt.append((page.scene["result"]["hands"], page.scene["result"]["rows"]))
+    assert dealt[0] == dealt[1]
+
+
+def test_a_seed_is_refused_for_others_and_nothing_is_served(tmp_path: Path) -> None:
+    file = str(tmp_path / "tables.db")
+    done = serve("--host", "0.0.0.0", "--port", "0", "--database", file, ULTIMO_TEST_SEED="7")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("ultimo: ULTIMO_TEST_SEED: host is 0.0.0.0, which others can reach: ")
+    assert not Path(file).exists()
+
+
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

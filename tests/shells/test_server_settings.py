@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from commands import fails, ultimo
 from ultimo.cli import serve
@@ -19,6 +21,7 @@ from ultimo.server.settings import (
     from_file,
     gather,
     given_as_text,
+    seed_for_tests,
     settings,
 )
 
@@ -123,6 +126,42 @@ def test_without_a_database_there_is_a_file_of_the_users_own() -> None:
     assert database(Config(), {"XDG_STATE_HOME": "/state"}) == "/state/ultimo/tables.db"
     assert database(Config(), {}).endswith("/.local/state/ultimo/tables.db")
     assert database(Config(database="here.db"), {"XDG_STATE_HOME": "/state"}) == "here.db"
+
+
+FOR_TESTS = Config(database="tables.db")
+
+
+def test_a_server_has_no_seed_unless_a_test_gives_it_one() -> None:
+    assert seed_for_tests(Config(), {}) is None
+    assert seed_for_tests(Config(), {"ULTIMO_TEST_SEED": ""}) is None
+    for host in ("127.0.0.1", "127.8.8.8", "::1", "localhost"):
+        alone = replace(FOR_TESTS, host=host)
+        assert seed_for_tests(alone, {"ULTIMO_TEST_SEED": "7"}) == "7"
+    with pytest.raises(SettingError, match="no such setting"):
+        gather([Given("f.toml", "test_seed", "7")])
+
+
+@pytest.mark.parametrize(
+    ("earnest", "reason"),
+    [
+        ({"host": "0.0.0.0"}, "host is 0.0.0.0, which others can reach"),
+        ({"host": "::"}, "host is ::, which others can reach"),
+        ({"host": "192.168.1.7"}, "which others can reach"),
+        ({"host": "tarok.example"}, "which others can reach"),
+        ({"host": ""}, "which others can reach"),
+        ({"proxies": ("127.0.0.1",)}, "there are proxies"),
+        ({"origins": ("https://tarok.example",)}, "pages may come from other origins"),
+        ({"database": ""}, "games would be kept in the user's own file"),
+        ({"database": "postgresql:///ultimo"}, "games are kept in PostgreSQL"),
+        ({"database": "postgresql+psycopg://host/ultimo"}, "games are kept in PostgreSQL"),
+    ],
+)
+def test_a_seed_is_refused_where_somebody_might_play_in_earnest(earnest: dict[str, Any], reason: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        seed_for_tests(replace(FOR_TESTS, **earnest), {"ULTIMO_TEST_SEED": "7"})
+    assert str(caught.value).startswith("ULTIMO_TEST_SEED: ")
+    assert reason in str(caught.value)
+    assert "for tests alone" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from commands import ultimo
+from commands import fails, ultimo
+from live import Evening, bots
 from serving import AtTable, Serving, Visitor
 from ultimo import record, rulebook
 from ultimo.record.check import check
 from ultimo.server.payloads import Book, BookPage, FairDeal, Lobby, Replay, Sitting, TableLine, TableRules
+from ultimo.table import Settings
 from ultimo.table.scene import PaymentShown
+from written import write
+
+pytestmark = pytest.mark.xdist_group("server_tables")
 
 LIMITS = {"ULTIMO_REQUEST_BURST": "5000", "ULTIMO_MESSAGE_BURST": "5000"}
 
@@ -106,13 +112,22 @@ def test_the_rules_of_a_table_mark_what_is_its_own(visitor: Visitor, played: str
     assert own[0].book != own[0].sentence
 
 
+@pytest.fixture(scope="module")
+def proven(server: Serving) -> str:
+    """A table at which two deals are over whose cards come from secrets: the server's and a page's."""
+    evening = Evening(Settings("dtf", 4, bots(4), deals=2), seed=5)
+    evening.play_on(2)
+    write(server.database, [fact for fact, _ in evening.log], time.time())
+    return evening.live.table
+
+
 @pytest.mark.parametrize("form", ["sheet", "jsonl"])
 def test_the_record_can_be_kept_and_checked_and_its_cards_are_fair(
-    visitor: Visitor, played: str, form: str, tmp_path: Path
+    visitor: Visitor, proven: str, form: str, tmp_path: Path
 ) -> None:
     for deal, lines in ((None, 2), (2, 1)):
         wish = f"form={form}" + (f"&deal={deal}" if deal else "")
-        answer = visitor.get(f"/api/tables/{played}/record?{wish}")
+        answer = visitor.get(f"/api/tables/{proven}/record?{wish}")
         assert f".{form}" in answer.headers["content-disposition"]
         read = record.loads(answer.body.decode())
         check(record.rules_of(read.header), [entry.event for entry in read.entries])
@@ -124,12 +139,20 @@ def test_the_record_can_be_kept_and_checked_and_its_cards_are_fair(
         assert "the server and 1 of the players" in verified.out
 
 
-def test_the_proof_of_a_deal_can_be_verified(visitor: Visitor, played: str) -> None:
-    answer = visitor.get(f"/api/tables/{played}/fair/2")
+def test_the_proof_of_a_deal_can_be_verified(visitor: Visitor, proven: str) -> None:
+    answer = visitor.get(f"/api/tables/{proven}/fair/2")
     proof = msgspec.json.decode(answer.body, type=FairDeal)
     assert proof.shuffles[0].proof.deal == 2
     verified = ultimo("verify", "-", given=answer.body)
     assert (verified.status, verified.out.split(":")[0]) == (0, "deal 2")
+
+
+def test_cards_from_a_seed_have_no_proof(visitor: Visitor, played: str) -> None:
+    answer = visitor.get(f"/api/tables/{played}/fair/1")
+    assert answer.status == 404
+    assert "was not shuffled here" in answer.json["error"]
+    record = visitor.get(f"/api/tables/{played}/record?form=jsonl").body
+    assert "there are no proofs in it" in fails("verify", "-", given=record)
 
 
 def test_a_deal_is_replayed_with_all_cards_open(visitor: Visitor, played: str) -> None:

@@ -21,7 +21,7 @@ from page_client import (
     party,
 )
 from postgres import binaries, new_database
-from serving import PATIENCE, Serving
+from serving import Serving
 from ultimo.events import CardPlayed, SkatLaid
 from ultimo.table.facts import Happened
 
@@ -49,13 +49,15 @@ async def evening(first: Serving, pages: Sequence[Page], sleeper: Page) -> float
     The sleeper is there and never moves, and stays until after the kill his clock has moved for him.
     """
     there = [page for page in pages if page.visitor.server is first]
-    async with asyncio.timeout(2 * PATIENCE), asyncio.TaskGroup() as group:
+    async with asyncio.TaskGroup() as group:
         await sleeper.stay(has_cards)
         playing = [group.create_task(page.stay(deal_over)) for page in pages]
         await in_a_trick(pages, there, COMMANDS)
         assert not any(task.done() for task in playing)
         first.kill()
-        killed_at, held = time.time(), len(sleeper.scene["hand"])
+        killed_at = time.time()
+        await sleeper.look()
+        held = len(sleeper.scene["hand"])
         await sleeper.stay(lambda page: len(page.scene["hand"]) < held)
     return killed_at
 

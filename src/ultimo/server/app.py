@@ -32,12 +32,12 @@ COMPRESSED_FROM: Final = 1024  # bytes
 WORKS: Final = 2  # replays and the like that are worked out at the same time
 
 
-def create(config: Config) -> Starlette:
-    """The app with these settings; it opens the database when it is started."""
+def create(config: Config, seed: str | None = None) -> Starlette:
+    """The app with these settings, and under test with a seed; it opens the database when it is started."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with _opened(config) as here:
+        async with _opened(config, seed) as here:
             app.state.house = here
             yield
             await here.stop()
@@ -55,13 +55,13 @@ def create(config: Config) -> Starlette:
 
 
 @asynccontextmanager
-async def _opened(config: Config) -> AsyncIterator[House]:
+async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
     """The house with its database open and its tables driven."""
     database = Database(settings.database(config))
     try:
         await database.start()
         store = Store(database)
-        keeper = Keeper(store, Bots(config.bot_processes, config.expert_seconds))
+        keeper = Keeper(store, Bots(config.bot_processes, config.expert_seconds), seed=seed)
         await keeper.start()
         yield House(
             config=config,

@@ -46,7 +46,10 @@ class Closing(RuntimeError):
 
 
 class Keeper:
-    """The tables of a process. `clock` gives seconds since 1970, `secret` 32 random bytes as hex."""
+    """The tables of a process. `clock` gives seconds since 1970, `secret` 32 random bytes as hex.
+
+    With a `seed` the cards of every table that is opened here are known beforehand: for tests alone.
+    """
 
     def __init__(
         self,
@@ -59,10 +62,11 @@ class Keeper:
         secret: Callable[[], str] = lambda: secrets.token_hex(32),
         pulse: float = PULSE,
         rest: float = REST,
+        seed: str | None = None,
     ) -> None:
         self._store, self._bots = store, bots
         self._bus, self._locks = bus or bus_of(store.database), locks or locks_of(store.database)
-        self._clock, self._secret = clock, secret
+        self._clock, self._secret, self._seed = clock, secret, seed
         self._pulse, self._rest = pulse, rest
         self._alone = store.database.embedded
         self._node = secrets.token_hex(8)
@@ -185,7 +189,7 @@ class Keeper:
 
     async def _create(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> None:
         now = self._clock()
-        facts = open_table(table, settings, player.id, player.name, again)
+        facts = open_table(table, settings, player.id, player.name, again, self._seed)
         folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
         title = folded.live.rules.title
         await self._store.create(table, settings, title, player.id, facts, now, summary(folded))

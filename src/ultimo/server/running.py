@@ -57,8 +57,11 @@ class Server(uvicorn.Server):
 def run(config: Config, opened: Callable[[str], None]) -> None:
     """Serve until a signal comes; `opened` is told the address. Raises `SettingError`."""
     logs.configure(config.log_level, config.log_format)
+    seed = settings.seed_for_tests(config)
     asyncio.run(_try_database(config))
-    app = create(config)
+    if seed is not None:
+        logs.logger().warning("FOR TESTS ALONE: whoever knows the seed knows all cards", seed=seed)
+    app = create(config, seed)
     server = Server(
         uvicorn.Config(
             app,

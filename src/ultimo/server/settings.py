@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_type_hints
 
@@ -20,6 +21,7 @@ from msgspec import Meta, Struct
 from msgspec.inspect import BoolType, FloatType, IntType, LiteralType, Metadata, VarTupleType, type_info
 
 PREFIX: Final = "ULTIMO_"
+TEST_SEED: Final = "ULTIMO_TEST_SEED"  # no setting: no file and no flag has it
 PAGE: Final = Path(__file__).parent / "static"  # where the page is built to
 
 
@@ -221,3 +223,36 @@ def database(config: Config, environ: Mapping[str, str] = os.environ) -> str:
 def page(config: Config) -> Path:
     """The folder of the built page."""
     return Path(config.page) if config.page else PAGE
+
+
+def seed_for_tests(config: Config, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The seed from which a server under test deals all its cards; there is none unless tests start it.
+
+    Whoever knows it knows every hand, so it is refused wherever somebody might play in earnest: on an address
+    that others can reach, behind a proxy or for pages from elsewhere, on PostgreSQL, and on the user's own
+    file of games. Raises `SettingError`.
+    """
+    seed = environ.get(TEST_SEED)
+    if not seed:
+        return None
+    for earnest, reason in (
+        (not _is_loopback(config.host), f"host is {config.host}, which others can reach"),
+        (bool(config.proxies), "there are proxies"),
+        (bool(config.origins), "pages may come from other origins"),
+        (not config.database, "games would be kept in the user's own file"),
+        ("postgres" in config.database.partition("://")[0], "games are kept in PostgreSQL"),
+    ):
+        if earnest:
+            raise SettingError(
+                "",
+                TEST_SEED,
+                f"{reason}: with a seed the cards are known, so it is for tests alone; unset it",
+            )
+    return seed
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -51,11 +51,16 @@ BOTS: dict[Family, tuple[str, ...]] = {  # from the country of the game
 
 
 def open_table(
-    table: str, settings: Settings, host: PlayerId, name: str, again: Again | None = None
+    table: str,
+    settings: Settings,
+    host: PlayerId,
+    name: str,
+    again: Again | None = None,
+    seed: str | None = None,
 ) -> tuple[Fact, ...]:
     """The facts with which a table begins; with no seat left open the session begins at once."""
     check(settings)
-    facts: list[Fact] = [TableOpened(table, settings, host, again)]
+    facts: list[Fact] = [TableOpened(table, settings, host, again, seed)]
     live = evolve(None, facts[0], 0.0)
     for seat, plan in enumerate(settings.seats):
         match plan.kind:

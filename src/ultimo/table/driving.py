@@ -7,6 +7,7 @@ bot has to find; whoever drives the table does so and asks again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -87,6 +88,8 @@ Due: TypeAlias = Nothing | Wait | Facts | Think
 
 def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     """What the table does by itself."""
+    if live.seed is not None:
+        secret = partial(_seeded, live.seed, live.due_number)
     state = live.series
     if not live.started or live.moment == "over":
         return Nothing()
@@ -109,6 +112,11 @@ def thought(live: Live, think: Think, action: Action) -> tuple[Fact, ...]:
     if live.moves != think.moves or live.series is None:
         raise IllegalAction("gameWentOn")
     return (Happened(series.decide(live.rules, live.series, think.seat, action)),)
+
+
+def _seeded(seed: str, number: int) -> str:
+    """What stands for the secrets of a deal where a seed is all the chance there is."""
+    return sha256(f"{seed}:{number}".encode()).hexdigest()
 
 
 def _happens(events: tuple[Event, ...]) -> Facts:
@@ -195,9 +203,14 @@ def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None
 def _dealt(live: Live, shuffle: Shuffle, state: Series) -> Deal:
     assert state.deal is not None
     dealing = live.dealings + 1
-    stream = Stream(proof(live, shuffle, dealing).key, dealing)
+    stream = Stream(_key(live, shuffle, dealing), dealing)
     deck = series.cut_pack(live.rules, state) or deal.shuffled(stream)
     return deal.deal_out(live.rules, state.deal, deck, stream)
+
+
+def _key(live: Live, shuffle: Shuffle, dealing: int) -> str:
+    """What the cards follow from: all secrets, or at a table with a seed the server's alone."""
+    return shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
 
 
 # --- moves ---------------------------------------------------------------------------------------------

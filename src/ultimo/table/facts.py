@@ -26,12 +26,13 @@ class TableFact(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=T
 
 
 class TableOpened(TableFact, frozen=True):
-    """Somebody has opened a table."""
+    """Somebody has opened a table; with a seed, which only servers under test have, its cards are known."""
 
     table: str
     settings: Settings
     host: PlayerId
     again: Again | None = None
+    seed: str | None = None
 
 
 class SeatTaken(TableFact, frozen=True):

@@ -81,6 +81,7 @@ class Live(Struct, frozen=True):
     started: bool = False
     finished: bool = False
     rematch: str | None = None
+    seed: str | None = None  # from which all chance at this table follows, under test
 
     series: Series | None = None  # the truth
     views: tuple[Series, ...] = ()  # what each seat knows; last, what a spectator does
@@ -150,8 +151,8 @@ class Live(Struct, frozen=True):
 
     @property
     def proof(self) -> fair.Proof | None:
-        """How the cards that were dealt last have been shuffled."""
-        if self.shuffle is None or self.again_now:
+        """How the cards that were dealt last have been shuffled; a seed proves nothing."""
+        if self.shuffle is None or self.again_now or self.seed is not None:
             return None
         return proof(self, self.shuffle, self.dealings)
 
@@ -180,7 +181,7 @@ def evolve(live: Live | None, fact: Fact, at: float) -> Live:
     if isinstance(fact, TableOpened):
         seats = (Sitting(),) * fact.settings.size
         rules = rules_of(fact.settings)
-        return Live(1, fact.table, fact.settings, rules, fact.host, fact.again, seats, at=at)
+        return Live(1, fact.table, fact.settings, rules, fact.host, fact.again, seats, seed=fact.seed, at=at)
     if live is None:
         raise ValueError("a table begins with TableOpened")
     live = replace(live, seq=live.seq + 1, at=at)

@@ -9,8 +9,9 @@ NODE_STAMP := web/node_modules/.package-lock.json
 PAGE   := src/ultimo/server/static/index.html
 BENCH  := $(VENV)/bench
 PORT   ?= 8000
+N      ?= 15
 
-.PHONY: play terminal test lint types layers page page-test unit long mutate playthroughs schemas protocol \
+.PHONY: play terminal test lint types layers page page-test unit steady long mutate playthroughs schemas protocol \
         screenshots bench lock clean
 
 # The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`.
@@ -41,7 +42,14 @@ page-test: $(NODE_STAMP)
 unit: $(STAMPS)/dev $(PAGE)
 	tools/system_packages.sh
 	$(BIN)/ultimo warm
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# The tests in browsers and shells again and again, until one fails: none may depend on luck.
+steady: $(STAMPS)/dev $(PAGE)
+	@for round in $$(seq $(N)); do \
+	  echo "round $$round of $(N)"; \
+	  $(BIN)/python -m pytest -n auto --dist loadgroup --exitfirst tests/browser tests/shells || exit 1; \
+	done
 
 # 2,000 random deals a rule set and every property at length; takes some minutes.
 long: $(STAMPS)/dev

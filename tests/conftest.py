@@ -1,12 +1,19 @@
-"""The citations of tests: which case of the specification, or which interpretation, a test shows."""
+"""What holds for all tests: no chance in their examples, and citations of what each test shows."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# `make test` tries the same examples every time; `make long` looks for others, and says how to try one again.
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("long", print_blob=True, deadline=None)
+settings.load_profile("long" if "ULTIMO_LONG" in os.environ else "same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

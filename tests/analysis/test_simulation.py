@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-import time
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from serving import until
 from ultimo.analysis import frequencies, frequencies_dealt, frequencies_exact, simulation
 from ultimo.analysis.simulation import Plan, SimulationError, plan, run
 from ultimo.analysis.simulation_files import RowsError
@@ -103,13 +104,22 @@ def test_a_stopped_run_goes_on(suffix: str, tmp_path: Path) -> None:
 
 
 KILLED = """
+import os
+import signal
 import sys
 from pathlib import Path
 from ultimo.analysis.simulation import plan, run
 from ultimo.rulebook import load
+done = []
+
+def advance(deals):
+    done.append(deals)
+    if len(done) == 4:  # nothing yet, and three chunks
+        os.kill(os.getpid(), signal.SIGKILL)
+
 if __name__ == "__main__":
-    made = plan(load("hermansen"), table=4, seed=5, deals=20_000, length=20)
-    run(made, rows=Path(sys.argv[1]), chunk=100, cores=2)
+    made = plan(load("hermansen"), table=4, seed=5, deals=2_000, length=20)
+    run(made, rows=Path(sys.argv[1]), chunk=100, cores=2, advance=advance)
 """
 
 
@@ -117,29 +127,28 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     script, path, state = tmp_path / "killed.py", tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.state"
     script.write_text(KILLED, encoding="utf-8")
     process = subprocess.Popen([sys.executable, str(script), str(path)], start_new_session=True)
-    while not state.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    assert process.wait() == -signal.SIGKILL
+    assert state.exists()
     assert not path.exists()
     _ends_with_its_parent(process.pid)
     done: list[int] = []
-    run(danish(deals=20_000), rows=path, advance=done.append)
-    assert done[0] > 0
-    assert path.read_bytes() == written(tmp_path / "whole.jsonl", danish(deals=20_000))
+    run(danish(deals=2_000), rows=path, advance=done.append)
+    assert done[0] == 300
+    assert path.read_bytes() == written(tmp_path / "whole.jsonl", danish(deals=2_000))
     assert not state.exists()
 
 
 def _ends_with_its_parent(group: int) -> None:
     """The workers of a killed run end by themselves."""
-    for _ in range(500):
+
+    def gone() -> bool:
         try:
             os.killpg(group, 0)
         except ProcessLookupError:
-            return
-        time.sleep(0.02)
-    raise AssertionError("a worker has outlived its parent")
+            return True
+        return False
+
+    until(gone, lambda: "a worker has outlived its parent")
 
 
 # --- what is refused -----------------------------------------------------------------------------------

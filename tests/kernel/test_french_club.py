@@ -14,8 +14,18 @@ from ultimo.kernel import french_deal_state as at
 from ultimo.kernel.chance import PACK_SIZE, generator
 from ultimo.kernel.french_club_reasons import PRINCIPLES, ROLES
 from ultimo.kernel.french_deal import array_of, blank, deal
-from ultimo.kernel.french_deal_batch import COLUMNS, NET, by_seat, deals, play_out
+from ultimo.kernel.french_deal_batch import (
+    COLUMNS,
+    LOG_LENGTH,
+    LOG_ROW,
+    NET,
+    by_seat,
+    deals,
+    play_out,
+    trace,
+)
 from ultimo.kernel.french_policies import BEGINNER, CLUB, RANDOM
+from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import french_bot
 
 BOOKS = ("french3", "french4", "french5")
@@ -139,6 +149,36 @@ def test_a_trump_that_cannot_win_is_the_lowest_and_not_the_petit() -> None:
     table = taken({0: "T21 S1", 1: "T1 T3 T7 T9", 2: "T20 C1", 3: "T2 H1"}, taker=0)
     table.play("T21")
     assert asked(table) == (Play(parse_card("T3")), "defender", "F7.6")
+
+
+@pytest.mark.parametrize("taker", [1, 2])
+def test_a_friend_behind_the_taker_does_not_save_a_petit_that_is_led(taker: int) -> None:
+    """What the taker takes the petit with is what the friend would have to beat (F7.6)."""
+    hands = {0: "T1 T5 S2 H3", 1: "T9 S9", 2: "T10 H9", 3: "T12 C9"}
+    hands[taker] += " T21 T18 T16 T14 T11"
+    assert asked(taken(hands, taker))[0] != Play(parse_card("T1"))
+
+
+@pytest.mark.parametrize("book", ["french3", "french4"])
+def test_a_defender_hardly_ever_leads_the_petit(book: str) -> None:
+    """Seeded deals of club players: leads of a defender who has the petit, the taker not being the last."""
+    rules = rules_of(book)
+    n, s, dice = array_of(rules), blank(), np.zeros(1, np.uint64)
+    log, pack = np.zeros((LOG_LENGTH, LOG_ROW), np.int64), np.zeros(PACK_SIZE, np.int64)
+    could = led = 0
+    for number in range(300):
+        dice[:] = generator(43, number)
+        deal(n, s, number % rules.players, pack, dice)
+        for row in log[: trace(n, s, by_seat((CLUB,)), dice, log)]:
+            seat, taker = row[at.TURN], row[at.TAKER]
+            if row[at.PHASE] != at.PLAYING or row[at.PLACE] or seat == taker:
+                continue
+            behind = (taker - seat) % rules.players < rules.players - 1
+            if behind and row[at.TRUMPS + seat] & 1 and row[at.SUITS + seat]:
+                could += 1
+                led += row[-1] == FIRST_TRUMP
+    assert could > 40
+    assert led < could // 20
 
 
 def test_points_go_to_a_friend_and_not_to_the_taker() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from ultimo.cards import SUITS_WORD
 from ultimo.french.numbers import PLAYERS
 from ultimo.kernel import french_deal_state as at
-from ultimo.kernel.bits import count
+from ultimo.kernel.bits import count, highest, select
 from ultimo.kernel.french_club_reasons import DEFENDER, PARTNER, TAKER
 from ultimo.kernel.french_club_weights import BEHIND_BEATS, TAKER_MADE_VOID, weight
 from ultimo.kernel.french_deal_tricks import BELOW_TRUMPS, top
@@ -143,9 +143,12 @@ def chance_of_trump(n: Ints, s: Ints, seat: int, other: int, above: int) -> int:
     over = count((s[at.OUT_TRUMPS] & REAL_TRUMPS & ~s[at.LACKS + other]) >> above)
     if over == 0:
         return 0
-    if other == s[at.TAKER]:
+    hands, taker = max(1, holders(n, s, seat, TRUMP_SUIT)), s[at.TAKER]
+    if other == taker:
         over *= 2
-    return SURE - has_none(max(1, holders(n, s, seat, TRUMP_SUIT)), over)
+    elif seat != taker and not s[at.VOID + taker] >> TRUMP_SUIT & 1:
+        hands += 1  # what the taker has more, the others have less
+    return SURE - has_none(hands, over)
 
 
 @inlined
@@ -178,12 +181,52 @@ def chance_to_beat(n: Ints, s: Ints, seat: int, other: int, led: int, height: in
 
 
 @inlined
+def stands_then(s: Ints, other: int, led: int, height: int, void: int) -> int:
+    """How high a trick stands after another seat has beaten what stood so high.
+
+    A seat is taken to do so with the middle one of the cards that it may have for it, of its suit or as a
+    trump, whichever is likelier; the taker, whose trumps are many and high, with the highest trump.
+    """
+    if led != TRUMP_SUIT and height <= BELOW_TRUMPS and 2 * void < SURE:
+        higher = out_of_suit(s, led) >> height
+        if higher:
+            return int(height + 1 + select(higher, count(higher) // 2))
+    above = top(height)
+    trumps = (s[at.OUT_TRUMPS] & REAL_TRUMPS & ~s[at.LACKS + other]) >> above
+    if trumps == 0:
+        return height
+    number = highest(trumps) if other == s[at.TAKER] else select(trumps, count(trumps) // 2)
+    return int(BELOW_TRUMPS + above + 1 + number)
+
+
+@inlined
 def chance_to_win(n: Ints, s: Ints, seat: int, led: int, height: int, winning: int) -> int:
-    """The chance that the side of the seat in turn takes the trick, when its card lies and it stands so."""
-    chance = SURE if winning == seat else s[at.FRIEND + winning]
+    """The chance that the side of the seat in turn takes the trick, when its card lies and it stands so.
+
+    Who beats a card raises what the seats behind have to beat: a friend behind a foe cannot take back with
+    any card what the foe has taken.
+    """
+    ours = SURE if winning == seat else int(s[at.FRIEND + winning])
+    theirs = SURE - ours
+    with_us, with_them = height, height  # how high it stands if the trick is ours, and if it is theirs
     for distance in range(1, n[PLAYERS] - s[at.PLACE]):
         other = (seat + distance) % n[PLAYERS]
         void = 0 if led == TRUMP_SUIT else chance_of_void(n, s, seat, other, led)
-        beats = chance_to_beat(n, s, seat, other, led, height, void)
-        chance = (chance * (SURE - beats) + s[at.FRIEND + other] * beats) // SURE
-    return int(chance)
+        from_us, from_them = 0, 0
+        if ours:
+            from_us = ours * chance_to_beat(n, s, seat, other, led, with_us, void) // SURE
+        if theirs:
+            from_them = theirs * chance_to_beat(n, s, seat, other, led, with_them, void) // SURE
+        if from_us + from_them == 0:
+            continue
+        beaten = with_us if from_us >= from_them else with_them
+        stands = stands_then(s, other, led, beaten, void)
+        to_us = s[at.FRIEND + other] * (from_us + from_them) // SURE
+        to_them = from_us + from_them - to_us
+        ours += to_us - from_us
+        theirs += to_them - from_them
+        if 2 * to_us > ours:
+            with_us = stands
+        if 2 * to_them > theirs:
+            with_them = stands
+    return int(ours)

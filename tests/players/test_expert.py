@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from kernel.worlds_views import Glimpse, glimpses
 from properties.driving import SWITCHES
 from table import danish_rules, ending
 from ultimo import danish, deal, french, rulebook, series
+from ultimo.analysis import solver
 from ultimo.cards import cards, mask, parse_card
 from ultimo.danish.outcome import KING_CUP, PAGAT_CUP, TRICKS_WON
 from ultimo.events import Opened, Play
@@ -20,8 +22,9 @@ from ultimo.kernel import danish_deal, danish_memory
 from ultimo.kernel import french_deal_state as at
 from ultimo.kernel.danish_deal_plain import from_view
 from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.knowledge import knowledge
 from ultimo.kernel.worlds import Worlds
-from ultimo.players import Match, create, expert_search
+from ultimo.players import Match, create, expert_open, expert_search
 from ultimo.players.expert import SEARCH, Expert
 from ultimo.players.expert_danish import DanishTable
 from ultimo.players.expert_french import FrenchTable
@@ -119,6 +122,73 @@ def test_time_is_kept_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     began = now[0]
     assert Expert(1, seconds=0.1).choose(seated(glimpse), choices) in choices
     assert 0 < now[0] - began < 0.1
+
+
+def late(book: str) -> Iterator[tuple[Glimpse, int]]:
+    """Decisions near the end that rest on worlds, some of which are solved."""
+    for glimpse in (one for number in range(7) for one in decisions(book, number, 1)):
+        seat = glimpse.viewer
+        assert seat is not None
+        near = 3 < glimpse.view.hands[seat].bit_count() <= 7
+        if glimpse.view.phase == "play" and near and knowledge(glimpse.rules, glimpse.view).hidden:
+            yield glimpse, seat
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_what_the_solver_found_can_win(book: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever candidate the solver values far above the others is chosen, whatever the play-outs say."""
+    asked = 0
+    for glimpse, seat in late(book):
+        choices = deal.legal(glimpse.rules, glimpse.view, seat)
+        for best in choices:
+            monkeypatch.setattr(
+                "ultimo.players.expert_open.worths",
+                lambda *_, best=best, choices=choices: {one: 5000 * (one == best) for one in choices},
+            )
+            reason = Expert(7, samples=64).explain(seated(glimpse), choices)
+            if len(reason.candidates) == len(choices) and reason.inferred:
+                assert reason.action == best
+                asked += 1
+    assert asked > 8
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_without_a_clock_the_solver_gets_a_number_of_positions(
+    book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One allowance for the whole decision, so that no world, however hard, takes more than is left."""
+    solve, given, visited = solver.solve, list[int](), list[int]()
+
+    def watched(*args: Any, **limits: Any) -> solver.Solution:
+        assert limits.get("seconds") is None
+        given.append(limits["nodes"])
+        found = solve(*args, **limits)
+        visited.append(found.nodes)
+        return found
+
+    monkeypatch.setattr(solver, "solve", watched)
+    several = 0
+    for glimpse, seat in late(book):
+        given.clear()
+        visited.clear()
+        Expert(7, samples=64).choose(seated(glimpse), deal.legal(glimpse.rules, glimpse.view, seat))
+        before = [sum(visited[:number]) for number in range(len(visited))]
+        assert given == [expert_open.MOST_NODES - some for some in before]
+        assert sum(visited) <= expert_open.MOST_NODES
+        several += len(given) > 1
+    assert several > 2
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_what_is_allowed_bounds_the_solver(book: str) -> None:
+    glimpse, seat = next(late(book))
+    state = expert_open.placed(glimpse.view, list(glimpse.truth))
+    free, tight = expert_open.Allowance(), expert_open.Allowance(nodes=40)
+    assert expert_open.worths(glimpse.rules, state, seat, free) is not None
+    assert not free.spent
+    assert expert_open.worths(glimpse.rules, state, seat, tight) is None
+    assert tight.nodes == 0
+    assert tight.spent
 
 
 # --- the past ------------------------------------------------------------------------------------------
@@ -293,6 +363,15 @@ def test_between_equals_the_favourite_is_taken() -> None:
     assert list(race.alive) == [0, 1, 0]
     mean, _, tried = race.results()
     assert expert_search.choice(race, mean, tried, 1, 0.5) == 1
+
+
+def test_the_solver_is_heard_before_anybody_drops_out() -> None:
+    worth, told = [0.0, 9.0, -60.0, 10.0, 1.0], np.array([0.0, 0.0, 2000.0, 0.0, 0.0])
+    race = expert_search.run(Booth(worth), 5, 0, 1, 400, np.inf, expert_search.Solved(told, 10))
+    points, _, tried = race.results()
+    assert expert_search.choice(race, points, tried, 0, 0.5) == 2
+    assert tried[2] == tried.max()
+    assert points[2] == pytest.approx((10 * 200 + 4 * -60) / 14, abs=9)
 
 
 def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:

@@ -46,7 +46,7 @@ Choice: TypeAlias = tuple[Seat, Action]
 
 
 class TimeIsUp(Exception):
-    """The time limit came before the answer."""
+    """A limit came before the answer."""
 
 
 class Bounds(Struct):
@@ -73,13 +73,14 @@ def solve(
     side: frozenset[Seat] | None,
     *,
     seconds: float | None,
+    nodes: int | None,
     memory: int,
 ) -> Solution:
     """Solve a Danish position; see `ultimo.analysis.solver.solve`."""
     if not isinstance(state, danish.State):
         raise ValueError("a Danish rulebook needs a Danish position")
     _check(rules, state)
-    clock = Clock(seconds)
+    clock = Clock(seconds, nodes)
     if side is None:
         if isinstance(goal, Claim):
             raise ValueError("a claim needs the side that makes it")
@@ -107,10 +108,11 @@ def _check(rules: DanishRules, state: danish.State) -> None:
 
 
 class Clock:
-    """The time a search may take, told in positions: how many may be visited before it is looked at again."""
+    """What a search may take, told in positions: how many may be visited before it is looked at again."""
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, most: int | None) -> None:
         self.start = perf_counter()
+        self.most = 1 << 60 if most is None else most
         self.end = inf if seconds is None else self.start + seconds
         self.nodes = 0
 
@@ -121,13 +123,16 @@ class Clock:
 
     def slice(self) -> int:
         """How many positions to search next; raises `TimeIsUp`."""
+        rest = self.most - self.nodes
+        if rest <= 0:
+            raise TimeIsUp
         if self.end == inf:
-            return 1 << 60
+            return rest
         left = self.end - perf_counter()
         if left <= 0:
             raise TimeIsUp
         speed = self.nodes / max(self.passed, 1e-6)
-        return max(FIRST_SLICE, int(min(speed * left * 0.7, 1e15)))
+        return min(rest, max(FIRST_SLICE, int(min(speed * left * 0.7, 1e15))))
 
 
 # --- the position and its actions ----------------------------------------------------------------------
@@ -233,7 +238,7 @@ class _Side:
             demand = ANSWERED if answered else demand
             w[t.NODES], w[t.STOP], w[t.LIMIT] = 0, 0, self.clock.slice()
             found = int(search(w, leader, at, led, first, second, demand, past, target - has))
-            self.clock.nodes += int(w[t.NODES])
+            self.clock.nodes += int(min(w[t.NODES], w[t.LIMIT]))  # the one too many is only counted
             if not w[t.STOP]:
                 return found + has
 
@@ -407,7 +412,7 @@ class _Everybody:
             demand = ANSWERED if answered else demand
             w[t.NODES], w[t.STOP], w[t.LIMIT] = 0, 0, self.clock.slice()
             found = int(search_all(w, leader, at, led, first, second, demand, past))
-            self.clock.nodes += int(w[t.NODES])
+            self.clock.nodes += int(min(w[t.NODES], w[t.LIMIT]))  # the one too many is only counted
             if not w[t.STOP]:
                 found += int(worth_of_counts(w, past))
                 return tuple(gain + t.gain_of(found, place) for place, gain in enumerate(gains))

@@ -37,21 +37,26 @@ class Bounds(Struct):
 
 
 class TimeIsUp(Exception):
-    """The time limit came before the answer."""
+    """A limit came before the answer."""
 
 
 def solve(
-    rules: FrenchRules, state: deal.State, *, seconds: float | None = None, memory: int = MEMORY
+    rules: FrenchRules,
+    state: deal.State,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = MEMORY,
 ) -> Solution:
     """The value of a French position, of every card that may be played in it, and a line of best play.
 
-    Values are what each defender pays the taker's side, whoever is on turn. If the time limit comes first, a
+    Values are what each defender pays the taker's side, whoever is on turn. If a limit comes first, a
     value not yet certain is the end of its bounds that is worse for the seat on turn. Raises `ValueError`
     where no card is to be played or cards are not known, `NotCompilable` if a poignée may still be shown.
     """
     assert isinstance(state, french.State)
     _check(rules, state)
-    return _Solver(rules, state, seconds, memory).solution(state)
+    return _Solver(rules, state, seconds, nodes, memory).solution(state)
 
 
 def _check(rules: FrenchRules, state: french.State) -> None:
@@ -76,9 +81,11 @@ def _may_show(rules: FrenchRules, state: french.State, seat: Seat) -> bool:
 class _Solver:
     """A solution in the making: the board, the table of positions and the time that is left."""
 
-    def __init__(self, rules: FrenchRules, state: french.State, seconds: float | None, memory: int) -> None:
+    def __init__(
+        self, rules: FrenchRules, state: french.State, seconds: float | None, most: int | None, memory: int
+    ) -> None:
         self.rules = rules
-        self.seconds = seconds
+        self.seconds, self.most = seconds, 1 << 60 if most is None else most
         self.table: Ints = np.zeros(4 * max(1, memory // (2 * ENTRY_BYTES)), np.int64)
         self.board = new_board(rules, state)
         set_goal(self.board, 0)
@@ -169,14 +176,17 @@ class _Solver:
     def slice(self) -> int:
         """How many nodes to search next. Each slice is longer than the last: so the answer is found."""
         nodes = int(self.board[NODES])
+        rest = self.most - nodes
+        if rest <= 0:
+            raise TimeIsUp
         if self.seconds is None:
-            return SLICE + nodes
+            return min(rest, SLICE + nodes)
         left = self.seconds - (perf_counter() - self.started)
         if left <= 0:
             raise TimeIsUp
         if not self.searched:
-            return FIRST_SLICE
-        return max(FIRST_SLICE, min(FIRST_SLICE + nodes, int(nodes / self.searched * left)))
+            return min(rest, FIRST_SLICE)
+        return min(rest, max(FIRST_SLICE, min(FIRST_SLICE + nodes, int(nodes / self.searched * left))))
 
     # --- the line --------------------------------------------------------------------------------------
 

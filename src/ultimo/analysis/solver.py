@@ -2,7 +2,8 @@
 
 A Danish position is solved for a goal: a claim about how the deal ends, or points. The seats of `side` play
 for it and the other active seats against it; without a side every seat plays for its own points. A French
-position has its two sides by itself. Answers are exact unless a time limit says otherwise.
+position has its two sides by itself. Answers are exact unless a limit says otherwise: a time, or a number of
+positions, which gives the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Valued(Struct, frozen=True):
 class Solution(Struct, frozen=True):
     """What a position is worth, and every action that matters in it; `line` leads to the end of the deal.
 
-    Where a time limit came first `exact` is false. Then values are the best known so far: of a claim 1 only
+    Where a limit came first `exact` is false. Then values are the best known so far: of a claim 1 only
     if it is proved, of points the lower end of what is still possible (without sides: 0 for what is not yet
     known; French: the end that is worse for the seat on turn), and the line may be short.
     """
@@ -85,9 +86,12 @@ def solve(
     side: frozenset[Seat] | None = None,
     *,
     seconds: float | None = None,
+    nodes: int | None = None,
     memory: int = MEMORY,
 ) -> Solution:
     """Solve a position; `memory` bounds the bytes of the table of known positions.
+
+    At most `nodes` positions are visited, and it takes about `seconds` at most.
 
     French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
@@ -96,7 +100,7 @@ def solve(
     if isinstance(rules, DanishRules):
         from ultimo.analysis import danish_solver
 
-        return danish_solver.solve(rules, state, goal, side, seconds=seconds, memory=memory)
+        return danish_solver.solve(rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory)
     from ultimo.analysis import french_solver
 
-    return french_solver.solve(rules, state, seconds=seconds, memory=memory)
+    return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory)

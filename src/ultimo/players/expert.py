@@ -25,7 +25,9 @@ from ultimo.players import danish_bot, expert_open, expert_search, french_bot
 from ultimo.players.clerk import calm, errand
 from ultimo.players.expert_danish import DanishTable
 from ultimo.players.expert_french import FrenchTable
+from ultimo.players.expert_open import Allowance
 from ultimo.players.expert_options import Option
+from ultimo.players.expert_search import Solved
 from ultimo.players.player import View
 from ultimo.players.policy import Club
 from ultimo.players.principles import PRINCIPLES
@@ -40,7 +42,6 @@ MOST_TRICKS = 8  # to come, for the solver: where there is no clock,
 MOST_TRICKS_TIMED = 12  # and where there is one
 MOST_SOLVED = 8  # tricks to come in which some of the worlds are solved as well
 SOLVED_SHARE = 0.7  # of the time for that
-SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
 SEARCH = "search"  # in place of a principle
 
 
@@ -51,18 +52,6 @@ class Judgement(Struct):
     candidates: list[Candidate]
     table: DanishTable | FrenchTable | None = None
     race: expert_search.Race | None = None
-
-
-class Solved(Struct):
-    """What the options gain in worlds that were solved with open cards, together."""
-
-    gains: expert_search.Floats
-    worlds: int = 0
-
-    def mixed(self, points: expert_search.Floats) -> expert_search.Floats:
-        """The points of the play-outs and of the solved worlds; the more of these, the more they count."""
-        share = self.worlds / (self.worlds + SOLVED_ALONE)
-        return share * self.gains / self.worlds + (1 - share) * points
 
 
 class Expert:
@@ -127,8 +116,8 @@ class Expert:
                 return None
             state = expert_open.opened(state, table.known)
         rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
-        seconds = None if end == inf else 0.8 * (end - perf_counter())
-        return expert_open.valued(rules, state, view.seat, choices, seconds)
+        until = inf if end == inf else perf_counter() + 0.8 * (end - perf_counter())
+        return expert_open.valued(rules, state, view.seat, choices, Allowance(until))
 
     def _reckoned(self, view: View, table: DanishTable | FrenchTable, end: float) -> Judgement:
         """What comes of trying the candidates in worlds."""
@@ -136,15 +125,14 @@ class Expert:
         favourite = next(
             (at for at, one in enumerate(options) if advised == one.action or advised in one.same), 0
         )
-        race, solved = None, None
+        race = None
         with suppress(Impossible):
             solved = self._solved(view, table, end)
-            race = expert_search.run(table, len(options), favourite, self._dice(view), self._samples, end)
+            dice = self._dice(view)
+            race = expert_search.run(table, len(options), favourite, dice, self._samples, end, solved)
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
         points, spread, tried = race.results()
-        if solved is not None:
-            points = solved.mixed(points)
         best = expert_search.choice(race, points, tried, favourite, CAUTION)
         candidates = [
             Candidate(_preferred(option, advised), float(points[at]), float(spread[at]), int(tried[at]))
@@ -155,7 +143,7 @@ class Expert:
         return Judgement(first.action, [first, *candidates], table, race)
 
     def _solved(self, view: View, table: DanishTable | FrenchTable, end: float) -> Solved | None:
-        """What the options gain with open cards in some worlds; None where the end is far.
+        """What the options gain with open cards in some worlds; None where the end is far or they are hard.
 
         Open cards alone would overrate what one cannot know, and play-outs alone the habits of the club: so
         near the end both are heard.
@@ -167,12 +155,11 @@ class Expert:
         rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
         until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
         number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
-        solved = Solved(np.zeros(len(table.options)))
+        solved, allowed = Solved(np.zeros(len(table.options))), Allowance(until)
         for rows in expert_search.worlds(table, number, self._dice(view) ^ 1):
-            seconds = None if until == inf else until - perf_counter()
-            if seconds is not None and seconds <= 0:
+            if allowed.spent:
                 break
-            worths = expert_open.worths(rules, expert_open.placed(state, rows), view.seat, seconds)
+            worths = expert_open.worths(rules, expert_open.placed(state, rows), view.seat, allowed)
             if worths is None or any(option.action not in worths for option in table.options):
                 break
             solved.gains += [worths[option.action] for option in table.options]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from time import perf_counter
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import danish, deal, french
@@ -18,7 +19,34 @@ from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.reasons import Candidate
 from ultimo.rulebook import DanishRules, Rules
 
-SHARE = 0.6  # of the time for the first search; if that is too little, a simpler one gets the rest
+SHARE = 0.6  # of what is allowed, for the first search; if that is too little, a simpler one gets the rest
+MOST_NODES = 1 << 23  # positions that are searched for a decision without a clock: under a second
+
+
+class Allowance(Struct):
+    """What the solver may still do for a decision: so long by the clock, or without one in so many positions.
+
+    Positions are counted alike everywhere, so that without a clock the same choice comes out.
+    """
+
+    end: float = inf
+    nodes: int = MOST_NODES
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.nodes <= 0 if self.end == inf else perf_counter() >= self.end
+
+    def solve(
+        self, rules: Rules, state: deal.State, side: frozenset[Seat] | None = None, share: float = 1.0
+    ) -> solver.Solution:
+        """What the solver finds with a share of what is left."""
+        if self.end == inf:
+            found = solver.solve(rules, state, side=side, nodes=int(share * self.nodes))
+            self.nodes -= found.nodes
+            return found
+        seconds = max(share * (self.end - perf_counter()), 0.001)
+        return solver.solve(rules, state, side=side, seconds=seconds)
 
 
 def opened(state: deal.State, known: Knowledge) -> deal.State:
@@ -64,10 +92,10 @@ def is_open(state: deal.State) -> bool:
     return not any(state.unseen) and not aside and any(state.hands)
 
 
-def worths(rules: Rules, state: deal.State, seat: Seat, seconds: float | None) -> dict[Action, float] | None:
-    """What each action gains a seat with open cards; None if the solver cannot say in time."""
+def worths(rules: Rules, state: deal.State, seat: Seat, allowed: Allowance) -> dict[Action, float] | None:
+    """What each action gains a seat with open cards; None if the solver cannot say with what is allowed."""
     try:
-        found = solver.solve(rules, state, seconds=seconds)
+        found = allowed.solve(rules, state)
     except (NotCompilable, ValueError):
         return None
     if not found.exact:
@@ -89,27 +117,24 @@ def _times(state: french.State, seat: Seat) -> int:
 
 
 def valued(
-    rules: Rules, state: deal.State, seat: Seat, choices: Choices, seconds: float | None
+    rules: Rules, state: deal.State, seat: Seat, choices: Choices, allowed: Allowance
 ) -> list[Candidate] | None:
-    """What the choices of a seat are worth to it, the best first; None if the solver cannot say in time.
+    """What the choices of a seat are worth to it, the best first; None if the solver cannot say.
 
     Everybody plays for his own points. Where that takes too long, the others are taken to play against the
     seat; and that also decides between actions that are worth the same.
     """
-    end = inf if seconds is None else perf_counter() + seconds
     if isinstance(state, danish.State) and state.phase == "demand":
         state = replace(state, asked=(seat, *(one for one in state.asked if one != seat)))
     try:
         if not isinstance(rules, DanishRules):
             assert isinstance(state, french.State)
             sign = 1 if state.side(seat) == "taker" else -1
-            found = solver.solve(rules, state, seconds=seconds)
+            found = allowed.solve(rules, state)
             worth = {one.action: sign * one.value for one in found.actions} if found.exact else {}
             return _ranked(worth, {}, choices)
-        first = None if seconds is None else SHARE * seconds
-        together = solver.solve(rules, state, seconds=first)
-        left = None if seconds is None else max(end - perf_counter(), 0.001)
-        alone = solver.solve(rules, state, side=frozenset({seat}), seconds=left)
+        together = allowed.solve(rules, state, share=SHARE)
+        alone = allowed.solve(rules, state, frozenset({seat}))
     except (NotCompilable, ValueError):
         return None
     sure = {one.action: one.value for one in alone.actions if one.seat == seat}

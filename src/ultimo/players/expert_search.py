@@ -1,7 +1,8 @@
 """How an expert reckons: worlds are drawn and weighed, and candidates race in them.
 
 All candidates are tried in the same worlds, so that luck of the cards cancels out of what lies between them.
-Who is clearly behind drops out, and the time goes to those who are close.
+Who is clearly behind drops out, and the time goes to those who are close. What the solver has found counts
+from the beginning, so that nobody drops out for the play-outs alone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ LARGEST_ROUND = 256
 POOL = 4  # so many worlds are drawn and weighed for each that is played
 LEAST = 24  # worlds before anybody drops out
 BEHIND = 2.5  # standard errors
+SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
 SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are weighed
 STRIDE = np.uint64(0xD1342543DE82EF95)
@@ -43,6 +45,18 @@ class Table(Protocol):
         ...
 
 
+class Solved(Struct):
+    """What the candidates gain in worlds that were solved with open cards, together."""
+
+    gains: Floats
+    worlds: int = 0
+
+    def mixed(self, points: Floats) -> Floats:
+        """The points of the play-outs and of the solved worlds; the more of these, the more they count."""
+        share = self.worlds / (self.worlds + SOLVED_ALONE)
+        return share * self.gains / self.worlds + (1 - share) * points
+
+
 class Race(Struct):
     """What is known of the candidates so far."""
 
@@ -50,9 +64,14 @@ class Race(Struct):
     weights: list[Floats]
     alive: Ints
     worlds: list[tuple[Worlds, Floats]]  # those drawn, with weights; for inference
+    solved: Solved | None = None
+
+    def points(self, played: Floats) -> Floats:
+        """What the candidates are thought worth, who gain so much in the play-outs."""
+        return played if self.solved is None else self.solved.mixed(played)
 
     def results(self) -> tuple[Floats, Floats, Ints]:
-        """For each candidate the mean, its standard error and the number of worlds it was tried in."""
+        """For each candidate its points, their standard error and the number of worlds it was tried in."""
         number = len(self.alive)
         mean, spread, tried = np.zeros(number), np.zeros(number), np.zeros(number, np.int64)
         table, weights = np.concatenate(self.gains), np.concatenate(self.weights)
@@ -60,7 +79,7 @@ class Race(Struct):
             known = ~np.isnan(table[:, one])
             mean[one], spread[one] = mean_of(table[known, one], weights[known])
             tried[one] = known.sum()
-        return mean, spread, tried
+        return self.points(mean), spread, tried
 
 
 def mean_of(values: Floats, weights: Floats) -> tuple[float, float]:
@@ -73,13 +92,21 @@ def mean_of(values: Floats, weights: Floats) -> tuple[float, float]:
     return mean, sqrt(square)
 
 
-def run(table: Table, number: int, favourite: int, seed: int, samples: int | None, end: float) -> Race:
+def run(
+    table: Table,
+    number: int,
+    favourite: int,
+    seed: int,
+    samples: int | None,
+    end: float,
+    solved: Solved | None = None,
+) -> Race:
     """Let `number` candidates race until the samples or the time is used up, or one is left.
 
     `favourite` is the one that wins where nothing lies between it and another.
     """
     dice = np.array([seed], np.uint64)
-    race = Race([], [], np.ones(number, np.int64), [])
+    race = Race([], [], np.ones(number, np.int64), [], solved)
     size, tried, slowest = FIRST_ROUND, 0, 0.0
     while race.alive.sum() > 1:
         if samples is not None:
@@ -166,21 +193,18 @@ def _drop(race: Race, favourite: int) -> None:
     table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
     if len(table) < LEAST:
         return
-    alive = np.flatnonzero(race.alive)
-    rows = table[:, alive]
-    means = (rows * weights[:, None]).sum(axis=0)
-    best = int(means.argmax())
-    for place, one in enumerate(alive):
-        lead = rows[:, best] - rows[:, place]
-        if place != best:
-            mean, spread = mean_of(lead, weights)
-            if mean > BEHIND * spread and mean > 0:
-                race.alive[one] = 0
+    points = race.points((table * weights[:, None]).sum(axis=0) / weights.sum())
+    best = int(np.where(race.alive, points, -inf).argmax())
+    for one in np.flatnonzero(race.alive):
+        lead = points[best] - points[one]
+        if lead > 0 and lead > BEHIND * mean_of(table[:, best] - table[:, one], weights)[1]:
+            race.alive[one] = 0
     if len(table) < SAME:
         return
-    first = favourite if race.alive[favourite] else int(alive[best])
+    first = favourite if race.alive[favourite] else best
     for one in np.flatnonzero(race.alive):
-        if one != first and not (table[:, one] != table[:, first]).any():
+        same = points[one] == points[first] and not (table[:, one] != table[:, first]).any()
+        if one != first and same:
             race.alive[one] = 0
 
 

@@ -83,7 +83,7 @@ def test_sections_follow_the_order_of_a_deal() -> None:
         "Play and excuse",
         "Poignées",
         "Scoring",
-        "Shares",
+        "Who pays what",
     ]
 
 

@@ -88,7 +88,7 @@ def test_the_proof_that_a_server_gives_is_read(book: str, size: int) -> None:
         ({"players": [{"seat": 0, "commitment": OTHER, "secret": OTHER}]}, "seat 0 revealed another secret"),
         ({"table": "another"}, "the cards are not those that the secrets give"),
         ({"dealing": 7}, "the cards are not those that the secrets give"),
-        ({"dealing": 7}, "the proof belongs to dealing 7 in this deal, and this is dealing 1"),
+        ({"dealing": 7}, "the proof belongs to dealing 7 in this deal, not to 1"),
         ({"deal": 9}, "the proof belongs to deal 9"),
         ({"version": "ultimo-fair-9"}, "unsupported kind of proof: ultimo-fair-9, not ultimo-fair-1"),
         ({"secret": "not hex"}, "the proof cannot be read"),

@@ -184,20 +184,20 @@ def test_quit_says_where_the_game_is_and_resume_goes_on(tmp_path: Path) -> None:
     assert done.status == 0
     assert done.out.endswith(f"Saved in {save}\nContinue later with: ultimo play --resume {save}\n")
     before = record.load(save)
-    again = ultimo("play", "--resume", "--deals", 1, given=ENTERS)
+    again = ultimo("play", "--resume", "--deals", 1, "--seed", 2, given=ENTERS)
     assert again.status == 0
     after = record.load(save)
     assert after.entries[: len(before.entries)] == before.entries
     assert "Ada" in again.out
     assert ultimo("replay", save).status == 0
-    over = ultimo("play", "--resume", given=ENTERS)
+    over = ultimo("play", "--resume", "--seed", 3, given=ENTERS)
     assert over.status == 1
     assert over.err == f"ultimo: {save}: The game is over\n"
 
 
 def test_the_end_of_the_input_saves_too(tmp_path: Path) -> None:
     save = tmp_path / "evening.jsonl"
-    done = ultimo("play", "--save", save, given="\n\n")
+    done = ultimo("play", "--seed", 1, "--save", save, given="\n\n")
     assert done.status == 0
     assert f"Saved in {save}" in done.out
     assert ultimo("replay", save).status == 0
@@ -209,9 +209,9 @@ def test_no_game_is_lost_by_a_new_one(tmp_path: Path) -> None:
     ultimo("play", "--seed", 2, given="")
     assert (tmp_path / "ultimo" / "previous.jsonl").read_bytes() == first
     save = tmp_path / "mine.jsonl"
-    ultimo("play", "--save", save, given="")
+    ultimo("play", "--seed", 3, "--save", save, given="")
     kept = save.read_bytes()
-    refused = ultimo("play", "--save", save, given="")
+    refused = ultimo("play", "--seed", 4, "--save", save, given="")
     assert refused.status == 1
     assert "already exists" in refused.err
     assert save.read_bytes() == kept
@@ -219,15 +219,15 @@ def test_no_game_is_lost_by_a_new_one(tmp_path: Path) -> None:
 
 def test_a_resumed_game_can_be_saved_elsewhere(tmp_path: Path) -> None:
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
-    ultimo("play", "--save", one, given="\n\n\n")
+    ultimo("play", "--seed", 1, "--save", one, given="\n\n\n")
     kept = one.read_bytes()
-    ultimo("play", "--resume", one, "--save", two, given="\n\n\n\n\n")
+    ultimo("play", "--seed", 2, "--resume", one, "--save", two, given="\n\n\n\n\n")
     assert one.read_bytes() == kept
     assert two.read_bytes().startswith(kept)
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    done = ultimo("play", "--save", tmp_path / "file" / "a.jsonl", given="")
+    done = ultimo("play", "--seed", 1, "--save", tmp_path / "file" / "a.jsonl", given="")
     assert done.status == 1
     assert "the game cannot be saved" in done.err

@@ -57,7 +57,7 @@ def test_the_game_goes_on_from_there(place: int, tmp_path: Path) -> None:
     cut = header + (len(whole) - header - 60) * place // 100
     path = tmp_path / "cut.jsonl"
     path.write_bytes(whole[:cut])
-    done = ultimo("play", "--resume", path, "--deals", 1, given="\n" * 300)
+    done = ultimo("play", "--resume", path, "--deals", 1, "--seed", 1, given="\n" * 300)
     assert done.status == 0
     assert "The game is over" in done.out
     assert ultimo("replay", path).status == 0
@@ -76,7 +76,7 @@ def test_a_game_that_was_never_dealt_begins_anew(tmp_path: Path) -> None:
     whole, _, _ = whole_game("dtf", 4)
     path = tmp_path / "cut.jsonl"
     path.write_bytes(whole[: whole.index(b"\n") + 1])
-    assert ultimo("play", "--resume", path, "--deals", 1, given="\n" * 300).status == 0
+    assert ultimo("play", "--resume", path, "--deals", 1, "--seed", 1, given="\n" * 300).status == 0
 
 
 def test_damage_in_the_midst_is_no_torn_end(tmp_path: Path) -> None:

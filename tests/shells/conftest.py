@@ -1,0 +1,15 @@
+"""No command in these tests draws from real chance: who forgets a seed is told so."""
+
+from __future__ import annotations
+
+import pytest
+
+from ultimo.cli.play import game
+
+
+@pytest.fixture(autouse=True)
+def _no_real_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgotten() -> None:
+        raise AssertionError("a test plays without --seed")
+
+    monkeypatch.setattr(game, "SystemRandom", forgotten)

@@ -46,6 +46,7 @@ unit: $(STAMPS)/dev $(PAGE)
 
 # The tests in browsers and shells again and again, until one fails: none may depend on luck.
 steady: $(STAMPS)/dev $(PAGE)
+	$(BIN)/ultimo warm --for club
 	@for round in $$(seq $(N)); do \
 	  echo "round $$round of $(N)"; \
 	  $(BIN)/python -m pytest -n auto --dist loadgroup --exitfirst tests/browser tests/shells || exit 1; \

@@ -74,12 +74,13 @@ class Page:
         self._applied: dict[int, float] = {}  # where commands stand that have not been seen yet
         self._dice = dice  # from which this page's choices and secrets follow
         self._rng = Random(dice)
+        self._commands = Random(dice)
         self._servers = cycle(servers or [visitor.server])
         visitor.server = next(self._servers)
 
     def want(self, wish: Wish, cmd: str | None = None) -> str:
         """Wish something; it is sent until it is answered."""
-        cmd = cmd or self._rng.randbytes(8).hex()
+        cmd = cmd or self._commands.randbytes(8).hex()
         self.sent[cmd] = wish
         self._pending[cmd] = perf_counter()
         return cmd

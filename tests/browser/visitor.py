@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as TooLong
 Way: TypeAlias = Literal["mouse", "keys", "touch"]
 Kind: TypeAlias = Literal["result", "name", "declare", "pick", "card", "number", "button"]
 
-PATIENCE = 30_000  # milliseconds until something that must happen is taken not to happen
+PATIENCE = 60_000  # milliseconds until something that must happen is taken not to happen
 FAR = 80  # how often Tab is pressed at most to reach something
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -62,6 +62,19 @@ before => {{
   return !own || ({OFFERED.strip()})(before) !== null;
 }}
 """
+
+# Whether something can be seen, or what was offered is gone: null as long as neither is so.
+READY = f"""
+([selector, before]) => {{
+  const seen = one => one.getClientRects().length > 0;
+  if ([...document.querySelectorAll(selector)].some(seen)) return "seen";
+  return ({TAKEN.strip()})(before) ? "gone" : null;
+}}
+"""
+
+
+class Withdrawn(Exception):
+    """What was offered is no longer: several were asked at once, and another was quicker."""
 
 
 class Offer(NamedTuple):
@@ -174,15 +187,22 @@ class Visitor:
             tuple(found.get("actions", ())),
         )
 
-    def step(self, offer: Offer | None = None) -> Offer:
-        """Do what is offered, wait until that is seen to be done, and say what it was."""
+    def step(self, offer: Offer | None = None) -> Offer | None:
+        """Do what is offered, wait until that is seen to be done, and say what it was.
+
+        Nothing was done if the offer was withdrawn meanwhile.
+        """
         offer = offer or self.offered()
         if offer.kind == "result":
             return offer
         try:
             self._take(offer)
             self.page.wait_for_function(TAKEN, arg=offer.mark)
+        except Withdrawn:
+            return None
         except TooLong as error:
+            if self.page.evaluate(TAKEN, offer.mark):  # between the look and the touch
+                return None
             raise AssertionError(f"what is offered cannot be done: {offer}\n{self.seen()}") from error
         self._mark = offer.mark
         return offer
@@ -192,19 +212,25 @@ class Visitor:
             case "name":
                 self.press(NAMING)
             case "declare":
-                self.press("[data-offer=declare] [data-offer=Declare]")
+                self._press(offer, "[data-offer=declare] [data-offer=Declare]")
             case "pick":
-                self.press("[data-testid=suggest]")
-                self.press("[data-testid=confirm]")
+                self._press(offer, "[data-testid=suggest]")
+                self._press(offer, "[data-testid=confirm]")
             case "card":
                 self.play(self._rng.choice(offer.cards))
                 self.page.wait_for_function(TAKEN, arg=offer.mark)
                 if self.page.locator(NAMING).count():  # a skus that is led
                     self.press(NAMING)
             case "number":
-                self.press("[data-testid=turn] [data-testid=confirm]")
+                self._press(offer, "[data-testid=turn] [data-testid=confirm]")
             case "button":
-                self.press(self._button(offer))
+                self._press(offer, self._button(offer))
+
+    def _press(self, offer: Offer, selector: str) -> None:
+        """Press something that belongs to an offer, as long as it stands."""
+        if self.page.wait_for_function(READY, arg=[selector, offer.mark]).json_value() == "gone":
+            raise Withdrawn
+        self.press(selector)
 
     def seen(self) -> str:
         """What this visitor sees, for whoever wants to know why he is stuck."""
@@ -259,9 +285,12 @@ class Visitor:
     def play_deal(self) -> list[Kind]:
         """Play until the result of the deal is seen; the kinds of things that were done."""
         done: list[Kind] = []
-        while (offer := self.step()).kind != "result":
-            done.append(offer.kind)
-        return done
+        while True:
+            match self.step():
+                case Offer(kind="result"):
+                    return done
+                case Offer(kind=kind):
+                    done.append(kind)
 
     # --- what can be read ------------------------------------------------------------------------------
 
@@ -296,7 +325,7 @@ def play_together(visitors: Sequence[Visitor]) -> None:
         for visitor in list(playing):
             if offer := visitor.glance():
                 acted_at = monotonic()
-                if visitor.step(offer).kind == "result":
+                if (done := visitor.step(offer)) is not None and done.kind == "result":
                     playing.remove(visitor)
         idle = 1000 * (monotonic() - acted_at)
         assert idle < PATIENCE, f"nobody is offered anything: {[one.seen() for one in playing]}"

@@ -238,7 +238,7 @@ def test_who_is_not_to_move_is_told_who_is(server: Serving, visitor: Visitor) ->
     friend.enter()
     seats = [{"kind": "host"}, {"kind": "open"}, *[{"kind": "bot", "level": "random"}] * 2]
     table = visitor.open_table("french4", 4, seats=seats)
-    with AtTable(visitor, table) as page, AtTable(friend, table) as other:
+    with AtTable(visitor, table) as page, AtTable(friend, table, seed=2) as other:
         assert other.do({"type": "Sit", "seat": 1})["type"] == "done"
         while not page.scene["seats"][1]["turn"]:  # the friend is there and takes his time
             wish = page.wish()

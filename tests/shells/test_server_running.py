@@ -15,6 +15,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from serving import PATIENCE, AtTable, Serving, Visitor
+from ultimo import record
+from ultimo.events import Dealt
 
 
 @pytest.fixture
@@ -104,10 +106,13 @@ def test_a_server_with_a_seed_says_so_and_two_of_them_deal_alike(tmp_path: Path)
             assert server.logged("FOR TESTS ALONE: whoever knows the seed knows all cards")["seed"] == "7"
             visitor = Visitor(server)
             visitor.enter()
-            with AtTable(visitor, visitor.open_table("hermansen", level="random")) as page:
+            table = visitor.open_table("hermansen", level="random")
+            with AtTable(visitor, table) as page:
                 page.play()
-                dealt.append((page.scene["result"]["hands"], page.scene["result"]["rows"]))
+            kept = record.loads(visitor.get(f"/api/tables/{table}/record").body.decode())
+            dealt.append([entry.event for entry in kept.entries if isinstance(entry.event, Dealt)])
     assert dealt[0] == dealt[1]
+    assert dealt[0]
 
 
 def test_a_seed_is_refused_for_others_and_nothing_is_served(tmp_path: Path) -> None:

@@ -10,12 +10,15 @@ from msgspec.structs import replace
 from table import DANISH, FRENCH, danish_rules
 from ultimo import danish, deal, rulebook, series
 from ultimo.analysis.position import read
-from ultimo.events import Action, Decline, DemandSkus
+from ultimo.cards import TRUMPS, cards
+from ultimo.events import Action, Decline, DemandSkus, Play
+from ultimo.kernel.danish_policies import CLUB
 from ultimo.play.choices import Choices, actions
-from ultimo.players import Match, View, clerk, create
+from ultimo.players import Match, View, clerk, create, danish_bot
 from ultimo.players.policy import Club
 from ultimo.players.principles import PRINCIPLES
 from ultimo.players.reasons import Reason
+from ultimo.rulebook import DanishRules
 
 STRICT = ("deal", "cups", "skat", "declare", "follow", "turn", "skusClaim", "skusDemand", "count")
 
@@ -84,6 +87,25 @@ def test_who_holds_the_skus_does_not_think_of_demanding_it(book: str) -> None:
     assert said == [Decline(), None, None]
     gone = replace(around, deal=replace(state, skus_gone=True))
     assert clerk.errand(View(rules, state.order[1], gone), actions(Decline(), DemandSkus())) == Decline()
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "hermansen: F T21 T18 T15 C2 C10 S2 / M T6 T13 HN S8 H10 T2 / B T7 H3 H9 DN T1 H8",
+        "hermansen: F T21 T19 T16 D8 DN / M T7 H9 T12 C8 T3 / B C5 T4 D10 C10 H4",
+        "dtf: F T21 T15 T14 S8 D3 / M T13 C2 T19 HJ T6 / B DJ T18 S5 D8 H1",
+        "hermansen: F T20 T17 S8 D3 / M T13 C2 HJ T6 / B DJ T18 S5 D8",
+    ],
+)
+def test_the_highest_tarok_is_not_led_while_the_last_trick_is_near(position: str) -> None:
+    """What nothing beats wins the last trick (F3.11): near the end another card is led."""
+    rules, state = read(position)
+    assert isinstance(state, danish.State)
+    assert isinstance(rules, DanishRules)
+    led = danish_bot.choose(rules, state, state.turn, CLUB)[0]
+    assert isinstance(led, Play)
+    assert led.card != max(cards(state.hands[state.turn] & TRUMPS), key=lambda card: card.index)
 
 
 def test_a_level_that_is_not_there_is_refused() -> None:

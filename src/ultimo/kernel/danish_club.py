@@ -176,12 +176,19 @@ def pagat_kept(n: Ints, s: Ints, me: int, last: int) -> int:
 
 
 @inlined
-def tarok_cost(s: Ints, card: int, last: int, part: int) -> int:
-    """What a tarok would have been worth in the fight; a helper spends his more freely (F3.5)."""
+def tarok_cost(s: Ints, w: Ints, card: int, last: int, part: int) -> int:
+    """What a tarok would have been worth in the fight; a helper spends his more freely (F3.5).
+
+    One that no other can beat would win the last trick: the nearer that is, the more it is worth to keep it.
+    """
     worth = weights.TAROK_WORTH + weights.TAROK_HEIGHT * height_of(card) + weights.TAROK_LATE * s[NUMBER]
     if part == HELPER:
-        return worth * weights.TAROK_OF_HELPER // SURE
-    return worth + worth * last // (2 * SURE)
+        worth = worth * weights.TAROK_OF_HELPER // SURE
+    else:
+        worth += worth * last // (2 * SURE)
+    if (w[HIDDEN_TRUMPS] & REAL_TRUMPS) >> height_of(card) == 0:
+        worth += weights.MASTER * max(0, s[NUMBER] - weights.MASTER_FROM)
+    return worth
 
 
 @inlined
@@ -196,7 +203,7 @@ def note_spent(n: Ints, s: Ints, w: Ints, me: int, card: int, wins: int, last: i
     elif card > FIRST_TRUMP:
         own = 4 * POINT if card == SKUS_CARD - 1 else 0
         w[WORTH + TRICK] -= own * loses // SURE
-        w[WORTH + FIGHT] -= tarok_cost(s, card, last, part)
+        w[WORTH + FIGHT] -= tarok_cost(s, w, card, last, part)
     else:
         height = height_of(card)
         if height == 13:

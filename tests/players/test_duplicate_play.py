@@ -10,7 +10,11 @@ from statistics import mean, stdev
 import pytest
 
 from ultimo import rulebook
+from ultimo.danish import payments
+from ultimo.danish.payments import CUPS
 from ultimo.events import Action
+from ultimo.kernel import danish_play
+from ultimo.kernel.danish_policies import CLUB
 from ultimo.play.choices import Choices
 from ultimo.players import View, arena, arena_results, create, options_of
 from ultimo.players.arena import ArenaError, Plan, Played
@@ -165,6 +169,53 @@ def test_cups_are_drawn_as_in_a_session_or_given() -> None:
     fixed = _plan("hermansen", ["first"] * 3, cups=(85, 300))
     assert {one.cups for one in _all(fixed)} == {(85, 300)}
     assert {one.cups for one in _all(_plan("french3", ["first"] * 3))} == {(0, 0)}
+
+
+def test_cups_fill_by_the_rates_that_are_stated() -> None:
+    """The mean of drawn cups against the one that the rates come to, deal by deal."""
+    rules = rulebook.load("hermansen")
+    assert isinstance(rules, DanishRules)
+    drawn = [arena.drawn_cups(rules, 3, Random(f"cups {number}")) for number in range(4000)]
+    costs = {"king": rules.pay.king_lost_cup, "pagat": rules.pay.pagat_lost_cup}
+    for place, cup in enumerate(CUPS):
+        held, means = 60.0, list[float]()
+        for _ in range(arena.SESSION):
+            means.append(held)
+            held += rules.cups.ante
+            goes_on = 1 - arena.EMPTIED[cup] - arena.DOUBLED[cup]
+            held = (
+                arena.EMPTIED[cup] * 60
+                + arena.DOUBLED[cup] * 2 * held
+                + goes_on * (held + arena.LOST[cup] * costs[cup])
+            )
+        found = [cups[place] for cups in drawn]
+        assert abs(mean(found) - mean(means)) < 4 * stdev(found) / len(found) ** 0.5
+
+
+def test_cups_are_drawn_by_what_happens_among_club_players() -> None:
+    """Seeded sessions of club players: how often a cup is emptied or doubled, and what is held."""
+    rules = rulebook.load("hermansen")
+    assert isinstance(rules, DanishRules)
+    rows = danish_play.sessions(
+        rules, table=3, seed=7, first=0, number=250, length=arena.SESSION, policies=(CLUB,)
+    )
+    happened = rows[:, danish_play.COLUMNS.index("happened")]
+    stated = {
+        payments.KING_ULTIMO: arena.EMPTIED["king"],
+        payments.PAGAT_ULTIMO: arena.EMPTIED["pagat"],
+        payments.KING_BAGUD: arena.DOUBLED["king"],
+        payments.PAGAT_BAGUD: arena.DOUBLED["pagat"],
+        payments.LOST_KING: arena.LOST["king"],
+        payments.LOST_PAGAT: arena.LOST["pagat"],
+    }
+    for what, share in stated.items():
+        counted = int((happened >> what & 1).sum())
+        expected = share * len(rows)
+        assert abs(counted - expected) < 4 * expected**0.5
+    drawn = [arena.drawn_cups(rules, 3, Random(f"cups {number}")) for number in range(4000)]
+    for place, cup in enumerate(("king_cup", "pagat_cup")):
+        held = rows[:, danish_play.COLUMNS.index(cup)].mean()
+        assert mean(cups[place] for cups in drawn) == pytest.approx(held, rel=0.06)
 
 
 def test_fewer_found_where_only_those_who_play_do() -> None:

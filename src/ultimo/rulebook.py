@@ -1,7 +1,8 @@
 """A rulebook is data: what a table plays, and where that is written down.
 
 Each file of `rulebooks/` states every parameter (or names one parent that does), every table with its
-citation. House rules are overrides on top, `{"skus.demandable": False}`, and are recorded with the game.
+citation; a parameter that is written elsewhere than its table has its own under `[cites]`. House rules are
+overrides on top, `{"skus.demandable": False}`, and are recorded with the game.
 No code asks which book it plays; it asks for the parameter.
 
 >>> rules = load("dtf", {"skus.thirdLastVoluntary": False})
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from ultimo.events import Effect
 
@@ -249,6 +250,12 @@ class Sitter(Table, frozen=True):
     cite: Cite
 
 
+class Playing(Table, frozen=True):
+    """Following suit and playing trumps, which all books of a family do alike: only the place differs."""
+
+    cite: Cite
+
+
 class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
     """A rulebook of Danish Tarok, resolved."""
 
@@ -272,6 +279,8 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
     strict: Strict
     session: Session
     sitter: Sitter
+    play: Playing
+    cites: dict[str, Cite] = field(default_factory=dict)  # of single parameters
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -360,6 +369,8 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     slam: Slam
     call: Call
     share: Share
+    play: Playing
+    cites: dict[str, Cite] = field(default_factory=dict)  # of single parameters
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -375,7 +386,7 @@ T = TypeVar("T")
 
 SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table cannot be a word as well
 REMEMBERED = 100  # rulebooks at a time
-NOT_RULES = {"id", "family", "title", "about", "cite"}  # what a rulebook says about itself
+NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebook says about itself
 
 
 # --- reading -------------------------------------------------------------------------------------------
@@ -438,17 +449,12 @@ def parameters(rules: Rules) -> dict[str, Any]:
 
 
 def citation(rules: Rules, key: str) -> str:
-    """Where a parameter is written down: the citation of the innermost table that holds it."""
-    found = ""
-    node: Any = msgspec.to_builtins(rules)
-    for word in key.split("."):
-        found = node.get("cite", found)
-        node = node[word]
-        if not isinstance(node, dict):
-            break
-    else:
-        found = node.get("cite", found)
-    return cast(str, found)
+    """Where a parameter or a table is written down: its own citation, else that of the table it stands in.
+
+    >>> citation(load("dtf"), "cups.moveDuty"), citation(load("dtf"), "cups.enabled")
+    ('004 Kortgivning, Bøder', '004 Tilbehør')
+    """
+    return _citations(rules)[key]
 
 
 def digest(rules: Rules) -> str:
@@ -470,6 +476,26 @@ def remembered(function: Callable[[R], T]) -> Callable[[R], T]:
         return known[1]
 
     return remembering
+
+
+@remembered
+def _citations(rules: Rules) -> dict[str, str]:
+    """The citations of all parameters and tables, by their dotted keys."""
+    tables = msgspec.to_builtins(rules)
+    return dict(_cited(tables, "", tables.get("cite", ""), rules.cites))
+
+
+def _cited(
+    tables: Mapping[str, Any], prefix: str, above: str, own: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    for key, value in tables.items():
+        if key in NOT_RULES:
+            continue
+        below = value.get("cite", above) if isinstance(value, dict) else above
+        cite = own.get(prefix + key, below)
+        yield prefix + key, cite
+        if isinstance(value, dict):
+            yield from _cited(value, f"{prefix}{key}.", cite, own)
 
 
 def _folder() -> resources.abc.Traversable:
@@ -527,6 +553,8 @@ def _check(file: str, tables: dict[str, Any], house: Overrides) -> Rules:
         rules = msgspec.convert(tables, type=cast("type[Rules]", Rules))
     except msgspec.ValidationError as error:
         raise _readable(file, str(error)) from error
+    if unknown := rules.cites.keys() - _citations(rules).keys():
+        raise RulebookError(file, f"cites.{min(unknown)}", "no such parameter")
     for key, problem in _contradictions(rules):
         raise RulebookError(file, key, problem)
     return rules

@@ -36,7 +36,7 @@ from ultimo.events import (
 )
 from ultimo.play.choices import NOTHING, Choices, actions
 from ultimo.play.story import put
-from ultimo.rulebook import DanishRules, FrenchRules, Length, Rules
+from ultimo.rulebook import DanishRules, FrenchRules, Length, Rules, citation
 
 BLOCK = 5  # deals that one of five sits out in a row
 
@@ -353,7 +353,10 @@ def _short_founding(rules: Rules, state: State) -> Paid:
     assert isinstance(rules, DanishRules)
     payer = state.dealer if state.ultimator is None else state.ultimator
     return Paid(
-        tuple(Transfer(payer, cup, points, "shortFounding", rules.cups.cite) for cup, points in state.short)
+        tuple(
+            Transfer(payer, cup, points, "shortFounding", citation(rules, "cups.found"))
+            for cup, points in state.short
+        )
     )
 
 
@@ -411,7 +414,7 @@ def _division(rules: DanishRules, state: State, shares: tuple[int, ...]) -> list
         for cup in CUPS:
             points = min(due, held[cup])
             if points:
-                transfers.append(Transfer(cup, seat, points, reason, rules.session.cite))
+                transfers.append(Transfer(cup, seat, points, reason, citation(rules, "session.rest")))
                 held[cup] -= points
                 due -= points
     return transfers

@@ -13,7 +13,7 @@ from ultimo.cards import Card
 from ultimo.danish.declarations import value
 from ultimo.events import Announced, Declaration, Declare, Declared, IllegalAction, Lay, SkatLaid
 from ultimo.names import names
-from ultimo.rulebook import DanishRules
+from ultimo.rulebook import DanishRules, citation
 
 EVERY_BOOK = " ".join(DANISH)
 LATER_BOOKS = " ".join(LATER)
@@ -343,4 +343,4 @@ def test_the_two_opponents_pay_and_the_sitter_does_not(book: str) -> None:
     assert said(table, 1) == (half("H", "HJ"),)
     paid = [t for t in table.transfers() if t.reason == "declaration" and t.payee == 1]
     assert net(paid, 0, 1, 2, 3) == (-5, 10, 0, -5)
-    assert {t.cite for t in paid} == {danish_rules(book).decl.cite}
+    assert {t.cite for t in paid} == {citation(danish_rules(book), "decl.half")}

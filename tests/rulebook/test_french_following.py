@@ -10,6 +10,7 @@ from ultimo.cards import cards, parse_card, parse_cards
 from ultimo.events import Announce, CardPlayed, Decline, IllegalAction, Lay, Play, TrickWon
 from ultimo.french.following import winner
 from ultimo.play.following import SHARED, shared
+from ultimo.rulebook import citation
 
 
 def may(trick: str, hand: str) -> str:
@@ -25,7 +26,7 @@ def refused(trick: str, hand: str, card: str) -> str:
     rules = rules_of()
     with pytest.raises(IllegalAction) as refusal:
         french.decide(rules, position(rules, trick, hand), 0, Play(parse_card(card)))
-    assert refusal.value.cite == rules.cite
+    assert refusal.value.cite == rules.play.cite
     return refusal.value.reason
 
 
@@ -122,7 +123,7 @@ def test_the_suit_of_the_called_card_may_not_be_led_to_the_first_trick() -> None
     table = first_lead({0: LEADER, 2: "HK"})
     refusal = table.refuses(Play(parse_card("H4")))
     assert refusal.reason == "you cannot lead the called suit to the first trick: hearts"
-    assert refusal.cite == table.rules.call.cite
+    assert refusal.cite == citation(table.rules, "call.firstLeadBan")
     assert not {"H4", "H5"} & set(table.may_play().split())
     assert {"S1", "T9"} <= set(table.may_play().split())
 

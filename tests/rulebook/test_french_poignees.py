@@ -13,6 +13,7 @@ from ultimo.events import CardPlayed, Decline, Lay, PoigneeShown, Scored, ShowPo
 from ultimo.french import Outcome, Side
 from ultimo.french.legal import shows
 from ultimo.play.choices import Shows
+from ultimo.rulebook import citation
 
 
 def trumps(*numbers: int) -> str:
@@ -74,7 +75,7 @@ def test_eleven_trumps_and_the_excuse_show_ten_trumps_without_it() -> None:
     assert may_show(table) == {10: 11}
     refusal = table.refuses(show(f"{trumps(*range(2, 11))} T0"))
     assert refusal.reason == "you can show the excuse only together with all your trumps, to reach the number"
-    assert refusal.cite == table.rules.poignee.cite
+    assert refusal.cite == citation(table.rules, "poignee.sizes")
 
 
 @pytest.mark.cites("G175")

@@ -205,7 +205,7 @@ def test_every_component_is_a_transfer_of_every_defender() -> None:
     cites = {t.reason: t.cite for t in transfers}
     assert cites["slam"] == rules.slam.cite
     assert cites["poignee"] == rules.poignee.cite
-    assert cites["contract"] == cites["petitAuBout"] == rules.cite
+    assert (cites["contract"], cites["petitAuBout"]) == ("002 §13; I-C.21", "002 §12")
 
 
 def test_a_component_may_go_the_other_way_than_the_deal() -> None:

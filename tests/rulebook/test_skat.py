@@ -26,7 +26,7 @@ from ultimo.cards import KINGS, PACK, SKUS, T21, TRUMPS, UNSEEN, Cards, cards, m
 from ultimo.danish.state import pile_points
 from ultimo.events import Announced, Counted, DealClosed, IllegalAction, Lay, SkatLaid
 from ultimo.play.counting import honours_of
-from ultimo.rulebook import DanishRules
+from ultimo.rulebook import DanishRules, citation
 
 EVERY_BOOK = " ".join(DANISH)
 LATER_BOOKS = " ".join(LATER)
@@ -91,27 +91,41 @@ def test_what_may_be_laid_is_a_house_rule(
 
 
 @pytest.mark.parametrize(
-    ("book", "hand", "wish", "reason"),
+    ("book", "hand", "wish", "reason", "key"),
     [
-        ("jensen", TWO_TAROK, lay("S1 S5"), "three different cards"),
-        ("jensen", TWO_TAROK, Lay(parse_cards("S1 S5") * 2), "three different cards"),
-        ("jensen", TWO_TAROK, lay("S1 S5 S2"), "do not have"),
-        ("jensen", TWO_TAROK, lay("S1 S5 SK"), "kings or trump 21"),
-        ("jensen", HALF_SPADES, lay("C1 C2 T0"), "you cannot discard the skus"),
-        ("jensen", HALF_SPADES, lay("C1 C2 S7", tout=True), "to announce tout, discard the skus as well"),
-        ("dtf", HALF_SPADES, lay("C1 C2 T0", tout=True), "only if the book allows it"),
-        ("vlk", filled("T6 T1"), lay("T6 T1 S1"), "the pagat"),
-        ("jensen", HALF_SPADES, lay("C1 C2 SQ"), "cards of a declaration"),
-        ("jensen", filled("T6 T5 T4 T3"), lay("T6 S1 S2"), "more than three trumps"),
-        ("jensen", TWO_TAROK, lay("T20 S1 S5"), "all your trumps or none"),
-        ("jensen", f"{TIGHT} C3".replace("T7 ", ""), lay("CQ C2 SJ"), "cards of a declaration"),
+        ("jensen", TWO_TAROK, lay("S1 S5"), "three different cards", "skat"),
+        ("jensen", TWO_TAROK, Lay(parse_cards("S1 S5") * 2), "three different cards", "skat"),
+        ("jensen", TWO_TAROK, lay("S1 S5 S2"), "do not have", "skat"),
+        ("jensen", TWO_TAROK, lay("S1 S5 SK"), "kings or trump 21", "skat"),
+        ("jensen", HALF_SPADES, lay("C1 C2 T0"), "you cannot discard the skus", "skat.skusForTout"),
+        (
+            "jensen",
+            HALF_SPADES,
+            lay("C1 C2 S7", tout=True),
+            "to announce tout, discard the skus as well",
+            "skat.skusForTout",
+        ),
+        ("dtf", HALF_SPADES, lay("C1 C2 T0", tout=True), "only if the book allows it", "skat.skusForTout"),
+        ("vlk", filled("T6 T1"), lay("T6 T1 S1"), "the pagat", "skat.forbidPagat"),
+        ("jensen", HALF_SPADES, lay("C1 C2 SQ"), "cards of a declaration", "skat.forbidDeclared"),
+        ("jensen", filled("T6 T5 T4 T3"), lay("T6 S1 S2"), "more than three trumps", "skat.tarokAllOrNone"),
+        ("jensen", TWO_TAROK, lay("T20 S1 S5"), "all your trumps or none", "skat.tarokAllOrNone"),
+        (
+            "jensen",
+            f"{TIGHT} C3".replace("T7 ", ""),
+            lay("CQ C2 SJ"),
+            "cards of a declaration",
+            "skat.forbidDeclared",
+        ),
     ],
 )
-def test_a_refused_skat_is_refused_with_its_reason(book: str, hand: str, wish: Lay, reason: str) -> None:
+def test_a_refused_skat_is_refused_with_its_reason(
+    book: str, hand: str, wish: Lay, reason: str, key: str
+) -> None:
     table = to_lay(danish_rules(book), hand)
     with pytest.raises(IllegalAction, match=reason) as refused:
         table.act(0, wish)
-    assert refused.value.cite == table.rules.skat.cite  # type: ignore[union-attr]
+    assert refused.value.cite == citation(table.rules, key)
     with pytest.raises(IllegalAction, match="only the dealer discards"):
         table.act(1, wish)
 

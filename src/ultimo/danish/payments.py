@@ -8,7 +8,9 @@ book as people read it. Fines, which only a table with errors knows, are transfe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from ultimo.cards import PACK, Card
 from ultimo.danish.declarations import value
@@ -28,41 +30,47 @@ from ultimo.danish.outcome import Fined, GivenBack, Order
 from ultimo.events import CardPlayed, Cup, Declaration, Offence, Reason, Seat, Transfer
 from ultimo.play.book import NO_CARD, blank, pay, rows
 from ultimo.play.following import FIRST_TRUMP, Numbers, Sheet, shared
-from ultimo.rulebook import DanishRules, Fine
+from ultimo.rulebook import DanishRules, Fine, citation
 
 CUPS: tuple[Cup, Cup] = ("king", "pagat")
+PARAMETERS = {  # of the kinds of declarations
+    "tarok": "tarok",
+    "matadors": "matador",
+    "matadorsBelow": "matadorsFromBelow",
+    "half": "half",
+    "full": "full",
+    "over": "over",
+}
 KING_ACCOUNT, PAGAT_ACCOUNT, ACCOUNTS = 3, 4, 5
 PAGAT_CARD = FIRST_TRUMP
 
-Part: TypeAlias = Literal["cups", "decl", "pay", "ultimo", "bagud", "nolo", "tout", "count"]
-
 
 class Meaning(NamedTuple):
-    """What a code in the book of payments says: the reason, and the part of the rulebook it stands in."""
+    """What a code in the book of payments says: the reason, and the parameter by which it is paid."""
 
     reason: Reason
-    part: Part
+    key: str
 
 
 MEANINGS = (
-    Meaning("found", "cups"),
-    Meaning("ante", "cups"),
+    Meaning("found", "cups.found"),
+    Meaning("ante", "cups.ante"),
     Meaning("declaration", "decl"),
-    Meaning("kingLost", "pay"),
-    Meaning("pagatLost", "pay"),
-    Meaning("pagatHome", "pay"),
-    Meaning("lastTrick", "pay"),
-    Meaning("kingUltimo", "ultimo"),
-    Meaning("pagatUltimo", "ultimo"),
-    Meaning("ultimoCost", "ultimo"),
+    Meaning("kingLost", "pay.kingLost"),
+    Meaning("pagatLost", "pay.pagatLost"),
+    Meaning("pagatHome", "pay.pagatHome"),
+    Meaning("lastTrick", "pay.lastTrick"),
+    Meaning("kingUltimo", "ultimo.king"),
+    Meaning("pagatUltimo", "ultimo.pagat"),
+    Meaning("ultimoCost", "fine.revoke"),
     Meaning("kingBagud", "bagud"),
-    Meaning("pagatBagud", "bagud"),
-    Meaning("nolo", "nolo"),
-    Meaning("noloLost", "nolo"),
-    Meaning("tout", "tout"),
-    Meaning("toutLost", "tout"),
-    Meaning("count", "count"),
-    Meaning("count", "tout"),  # the flat price of a tout
+    Meaning("pagatBagud", "bagud.pagatExtraCup"),
+    Meaning("nolo", "nolo.pay"),
+    Meaning("noloLost", "nolo.announce"),
+    Meaning("tout", "tout.pay"),
+    Meaning("toutLost", "tout.announce"),
+    Meaning("count", "count.mode"),
+    Meaning("count", "tout.count"),  # the flat price of a tout
 )
 (
     FOUNDED,
@@ -91,9 +99,9 @@ def transfers(rules: DanishRules, order: Order, book: Numbers) -> list[Transfer]
     accounts = (*order, *CUPS)
     found = []
     for payer, payee, points, code, card in rows(book):
-        reason, part = MEANINGS[code]
+        reason, key = MEANINGS[code]
         about = None if card == NO_CARD else PACK[card]
-        cite = getattr(rules, part).cite
+        cite = citation(rules, key)
         found.append(Transfer(accounts[payer], accounts[payee], points, reason, cite, about))
     return found
 
@@ -202,10 +210,12 @@ def declared(rules: DanishRules, order: Order, seat: Seat, made: Iterable[Declar
 
     Rule: 000 Før spillet; 001 A; 003 MELDINGEN; 004 BETALINGSOVERSIGT.
     """
-    book, place = blank(), order.index(seat)
+    found, place = [], order.index(seat)
     for one in made:
+        book, cite = blank(), citation(rules, f"decl.{PARAMETERS[one.kind]}")
         from_each(book, place, value(rules, one), DECLARED, NO_CARD)
-    return transfers(rules, order, book)
+        found += [replace(paid, cite=cite) for paid in transfers(rules, order, book)]
+    return found
 
 
 def trick(
@@ -256,11 +266,11 @@ def fine_for(rules: DanishRules, offence: Offence) -> Fine:
         case "outOfTurn":
             return fines.out_of_turn
         case "wrongDemand":
-            return Fine(amt=fines.wrong_demand, effect=(), cite=fines.cite)
+            return Fine(amt=fines.wrong_demand, effect=(), cite=citation(rules, "fine.wrongDemand"))
         case "cupsNotMoved":
-            return Fine(amt=fines.cups_not_moved, effect=(), cite=fines.cite)
+            return Fine(amt=fines.cups_not_moved, effect=(), cite=citation(rules, "fine.cupsNotMoved"))
         case "misdeal":
-            return Fine(amt=rules.deal.misdeal_pay, effect=(), cite=rules.deal.cite)
+            return Fine(amt=rules.deal.misdeal_pay, effect=(), cite=citation(rules, "deal.misdealPay"))
 
 
 def fine(rules: DanishRules, order: Order, fined: Fined) -> list[Transfer]:

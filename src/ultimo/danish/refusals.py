@@ -30,7 +30,7 @@ from ultimo.events import (
     Vote,
 )
 from ultimo.play.following import NO_SUIT
-from ultimo.rulebook import DanishRules
+from ultimo.rulebook import DanishRules, citation
 
 SUIT_WORDS = ("spades", "hearts", "clubs", "diamonds", "tarok")
 
@@ -51,17 +51,17 @@ def refusal(rules: DanishRules, state: State, seat: Seat | None, action: Action)
         case DemandSkus():
             return _demand(rules, state, seat)
         case DemandRedeal() if seat in waiting_for(rules, state) and rules.deal.redeal_no_tarok:
-            return IllegalAction("redealOnlyWithoutTrumps", rules.deal.cite)
+            return IllegalAction("redealOnlyWithoutTrumps", citation(rules, "deal.redealNoTarok"))
         case DemandRedeal() if not rules.deal.redeal_no_tarok:
-            return IllegalAction("noRedeal", rules.deal.cite)
+            return IllegalAction("noRedeal", citation(rules, "deal.redealNoTarok"))
         case AskTarokLaid():
-            return IllegalAction("noAnswerDue", rules.skat.cite)
+            return IllegalAction("noAnswerDue", citation(rules, "skat.discloseTarok"))
         case Declare() if state.phase == "declare" and seat in waiting_for(rules, state):
             return IllegalAction("declareExactly", rules.decl.cite)
         case Announce():
-            return IllegalAction("noAnnouncementNow", rules.nolo.cite)
+            return IllegalAction("noAnnouncementNow", citation(rules, "nolo.announce"))
         case NameSkus() | ClaimVoid():
-            return IllegalAction("noLedSkus", rules.skus.cite)
+            return IllegalAction("noLedSkus", citation(rules, "skus.rename"))
         case Claim():
             return IllegalAction("noSuchMistake", rules.strict.cite)
         case Found() | Bid() | Pass() | Call() | Cut() | ShowPoignee():
@@ -82,23 +82,24 @@ def _play(rules: DanishRules, state: State, seat: Seat, action: Play) -> Illegal
     if not state.hands[seat] & bit:
         return IllegalAction("notHeld", card=card)
     if bit == SKUS and leads and action.named is None:
-        return IllegalAction("nameLedSkus", rules.skus.cite)
+        return IllegalAction("nameLedSkus", citation(rules, "skus.rename"))
     if action.named is not None and (bit != SKUS or not leads):
-        return IllegalAction("onlyLedSkusNamed", rules.skus.cite)
+        return IllegalAction("onlyLedSkusNamed", citation(rules, "skus.rename"))
     if bit == SKUS and state.number == SECOND_LAST and rules.skus.second_last_barred:
-        return IllegalAction("skusSecondLast", rules.skus.cite)
+        return IllegalAction("skusSecondLast", citation(rules, "skus.secondLastBarred"))
     if state.number == THIRD_LAST and state.hands[seat] & SKUS:
         if state.demanded:
-            return IllegalAction("skusDemanded", rules.skus.cite)
+            return IllegalAction("skusDemanded", citation(rules, "skus.demandable"))
         if bit == SKUS:
-            return IllegalAction("skusThirdLast", rules.skus.cite)
+            return IllegalAction("skusThirdLast", citation(rules, "skus.thirdLastVoluntary"))
     if state.led != NO_SUIT and has_led_suit(state, seat):
-        return IllegalAction("follow", "000 SELVE SPILLET", suit=SUIT_WORDS[state.led])
-    return IllegalAction("mustTrumpDanish", "000 SELVE SPILLET")
+        return IllegalAction("follow", rules.play.cite, suit=SUIT_WORDS[state.led])
+    return IllegalAction("mustTrumpDanish", rules.play.cite)
 
 
 def _lay(rules: DanishRules, state: State, seat: Seat, action: Lay) -> IllegalAction:
-    cite = rules.skat.cite
+    cite, declared = rules.skat.cite, citation(rules, "skat.forbidDeclared")
+    tarok, tout = citation(rules, "skat.tarokAllOrNone"), citation(rules, "skat.skusForTout")
     if state.phase != "skat" or seat != state.dealer:
         return IllegalAction("onlyDealerDiscards", cite)
     hand, laid = state.hands[seat], mask(action.cards)
@@ -107,24 +108,24 @@ def _lay(rules: DanishRules, state: State, seat: Seat, action: Lay) -> IllegalAc
     if laid & ~hand:
         return IllegalAction("notAllHeld", cite)
     if action.tout and not (rules.skat.skus_for_tout and laid & SKUS):
-        return IllegalAction("toutByDiscard", cite)
+        return IllegalAction("toutByDiscard", tout)
     if laid & SKUS and not action.tout:
-        return IllegalAction("skusNotDiscarded", cite)
+        return IllegalAction("skusNotDiscarded", tout)
     if laid & (KINGS | T21):
         return IllegalAction("kingsNotDiscarded", cite)
     if laid & never_laid(rules, action.tout) & PAGAT:
-        return IllegalAction("pagatNotDiscarded", cite)
+        return IllegalAction("pagatNotDiscarded", citation(rules, "skat.forbidPagat"))
     if laid & protected(rules, hand):
-        return IllegalAction("declaredNotDiscarded", cite)
+        return IllegalAction("declaredNotDiscarded", declared)
     if laid & TRUMPS and (hand & TRUMPS).bit_count() > 3:
-        return IllegalAction("tooManyTrumpsToDiscard", cite)
+        return IllegalAction("tooManyTrumpsToDiscard", tarok)
     if laid & TRUMPS:
-        return IllegalAction("allTrumpsOrNone", cite)
-    return IllegalAction("undeclaredFirst", cite)
+        return IllegalAction("allTrumpsOrNone", tarok)
+    return IllegalAction("undeclaredFirst", declared)
 
 
 def _demand(rules: DanishRules, state: State, seat: Seat) -> IllegalAction:
-    cite = rules.skus.cite
+    cite = citation(rules, "skus.demandable")
     if not rules.skus.demandable:
         return IllegalAction("noDemand", cite)
     if state.number != THIRD_LAST:

@@ -20,7 +20,7 @@ from ultimo.french.dealing import LEAST_PART, wrong_deal
 from ultimo.french.legal import RANKS_CALLED, poignee_trumps
 from ultimo.french.state import Phase, State
 from ultimo.play.following import NO_SUIT, TRUMP_SUIT
-from ultimo.rulebook import FrenchRules
+from ultimo.rulebook import FrenchRules, citation
 
 SUIT_WORDS = ("spades", "hearts", "clubs", "diamonds", "trumps")
 ONE_OF = {"king": "aKing", "queen": "aQueen", "knight": "aKnight", "jack": "aJack"}
@@ -49,7 +49,7 @@ def refusal(rules: FrenchRules, state: State, seat: Seat | None, action: Action)
     if isinstance(action, ShowPoignee) and _has_played(state, seat):
         return IllegalAction("poigneeTooLate", rules.poignee.cite)
     if seat != state.turn:
-        return IllegalAction("turnOf", rules.cite, player=state.turn, due=due)
+        return IllegalAction("turnOf", rules.play.cite, player=state.turn, due=due)
     match state.phase, action:
         case "play", Play():
             return _card(rules, state, seat, action)
@@ -62,31 +62,31 @@ def refusal(rules: FrenchRules, state: State, seat: Seat | None, action: Action)
         case "ecart", Lay():
             return _ecart(rules, state.hands[seat], action)
         case "cut", Cut():
-            return IllegalAction("cutLeast", rules.deal.cite, count=LEAST_PART)
+            return IllegalAction("cutLeast", citation(rules, "deal.shuffle"), count=LEAST_PART)
         case "slam", Announce():
-            return IllegalAction("onlySlam", rules.slam.cite)
+            return IllegalAction("onlySlam", citation(rules, "slam.defendersMayAnnounce"))
         case _:
-            return IllegalAction(due, rules.cite)
+            return IllegalAction(due, rules.play.cite)
 
 
 def _card(rules: FrenchRules, state: State, seat: Seat, action: Play) -> IllegalAction:
     hand, card = state.hands[seat], action.card
     if not hand & card.bit:
-        return IllegalAction("notHeld", rules.cite, card=card)
+        return IllegalAction("notHeld", rules.play.cite, card=card)
     if action.named is not None:
-        return IllegalAction("excuseNotNamed", rules.excuse.cite)
+        return IllegalAction("excuseNotNamed", rules.play.cite)
     led = state.led
     if led == NO_SUIT:
         return IllegalAction(
             "calledSuitFirstTrick",
-            rules.call.cite,
+            citation(rules, "call.firstLeadBan"),
             suit=SUIT_WORDS[card.suit],
         )
     if hand & SUIT_CARDS[led] and card.suit != led:
-        return IllegalAction("follow", rules.cite, suit=SUIT_WORDS[led])
+        return IllegalAction("follow", rules.play.cite, suit=SUIT_WORDS[led])
     if card.suit != TRUMP_SUIT:
-        return IllegalAction("mustTrump", rules.cite, suit=SUIT_WORDS[led])
-    return IllegalAction("mustBeat", rules.cite, card=Card(f"T{state.top}"))
+        return IllegalAction("mustTrump", rules.play.cite, suit=SUIT_WORDS[led])
+    return IllegalAction("mustBeat", rules.play.cite, card=Card(f"T{state.top}"))
 
 
 def _has_played(state: State, seat: Seat | None) -> bool:
@@ -94,7 +94,7 @@ def _has_played(state: State, seat: Seat | None) -> bool:
 
 
 def _poignee(rules: FrenchRules, state: State, seat: Seat, action: ShowPoignee) -> IllegalAction:
-    cite, sizes = rules.poignee.cite, rules.poignee.sizes
+    cite, sizes = citation(rules, "poignee.sizes"), rules.poignee.sizes
     if any(shown.seat == seat for shown in state.poignees):
         return IllegalAction("poigneeShown", cite)
     if len(action.cards) not in sizes:
@@ -108,14 +108,14 @@ def _poignee(rules: FrenchRules, state: State, seat: Seat, action: ShowPoignee) 
 
 
 def _bid(rules: FrenchRules, state: State, action: Bid) -> IllegalAction:
-    cite = rules.bid.cite
+    cite = citation(rules, "bid.ladder")
     if action.bid not in [row.id for row in rules.bid.ladder] or state.contract is None:
         return IllegalAction("noSuchBid", cite, bid=action.bid)
     return IllegalAction("bidHigher", cite, bid=state.contract.id)
 
 
 def _call(rules: FrenchRules, action: Call) -> IllegalAction:
-    cite = rules.call.cite
+    cite = citation(rules, "call.fallback")
     above: str = rules.call.card
     for rank in rules.call.fallback:
         if action.card.bit & RANKS_CALLED[rank]:

@@ -32,7 +32,7 @@ from ultimo.french.reckoning import (
     receiver_at,
     rounded,
 )
-from ultimo.rulebook import BidRow, FrenchRules
+from ultimo.rulebook import BidRow, FrenchRules, citation
 
 Side: TypeAlias = Literal["taker", "defence"]
 
@@ -117,9 +117,9 @@ def settle(rules: FrenchRules, outcome: Outcome) -> tuple[Transfer, ...]:
     """
     scored = score(rules, outcome)
     components = (
-        Part(scored.contract, "contract", rules.cite),
-        Part(scored.petit_au_bout, "petitAuBout", rules.cite),
-        Part(scored.poignee, "poignee", rules.poignee.cite),
+        Part(scored.contract, "contract", citation(rules, "base")),
+        Part(scored.petit_au_bout, "petitAuBout", citation(rules, "petitAuBout")),
+        Part(scored.poignee, "poignee", citation(rules, "poignee.values")),
         Part(scored.slam, "slam", rules.slam.cite),
     )
     n, taker, partner = numbers(rules), outcome.taker, seat_number(outcome.partner)

@@ -32,7 +32,7 @@ from ultimo.play.choices import Choices
 from ultimo.players.arena_events import events_of, playing, side_of
 from ultimo.players.match import Match
 from ultimo.players.player import Player, View, create, options_of
-from ultimo.rulebook import DanishRules, Rules
+from ultimo.rulebook import DanishRules, Rules, citation
 
 Clock = Callable[[], float]
 Cups = tuple[int, int]  # king cup and pagat cup
@@ -260,4 +260,4 @@ def _founding(rules: DanishRules, table: int, cups: Cups) -> Iterator[Transfer]:
     for cup, held in zip(CUPS, cups, strict=True):
         for seat in range(table):
             part = held // table + (seat < held % table)
-            yield Transfer(seat, cup, part, "found", rules.cups.cite)
+            yield Transfer(seat, cup, part, "found", citation(rules, "cups.found"))

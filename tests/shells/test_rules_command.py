@@ -9,6 +9,7 @@ import pytest
 
 from commands import ultimo
 from ultimo import rulebook
+from ultimo.telling.citations import decisions, words
 from ultimo.telling.rules_words import differences, explain
 
 BOOKS = rulebook.ids()
@@ -39,15 +40,22 @@ def test_a_rulebook_is_shown_whole_with_its_citations(book: str) -> None:
         assert section.title.upper() in printed
         for line in section.lines:
             assert line.sentence in printed
-            assert f"[{line.cite}]" in printed
+            assert f"[{words(line.cite, 'en')}]" in printed
     assert "*" not in printed
+
+
+def test_why_a_rule_was_read_so_is_told_when_it_is_asked_for() -> None:
+    decided = " ".join(decisions("I-9.6", "en"))
+    plain, why = (" ".join(ultimo("rules", "show", "dtf", *more).out.split()) for more in ([], ["--why"]))
+    assert decided not in plain
+    assert f"[The federation (DTF) says nothing about this; our interpretation] – {decided}" in why
 
 
 def test_house_rules_are_marked_and_the_book_is_quoted(tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text("[skus]\ndemandable = false\n[pay]\nlastTrick = 25\n", encoding="utf-8")
     printed = ultimo("rules", "show", "dtf", "--house", house, "--set", "pay.lastTrick=30").out
-    assert "House rules, marked with *: skus.demandable and pay.lastTrick." in printed
+    assert "House rules, marked with *: 2." in printed
     marked = [line for line in printed.splitlines() if line.startswith("* ")]
     assert marked == [
         "* Nobody may demand the skus.",
@@ -65,12 +73,13 @@ def test_a_rulebook_for_programs() -> None:
 
 def test_a_comparison_has_both_sentences_and_citations() -> None:
     jensen, dtf = rulebook.load("jensen"), rulebook.load("dtf")
-    printed = " ".join(ultimo("rules", "diff", "jensen", "dtf").out.split())
+    printed = " ".join(ultimo("rules", "diff", "jensen", "dtf", "--keys").out.split())
     found = differences(jensen, dtf)
     assert f"{len(found)} differences" in printed
     for one in found:
         assert (
-            f"{one.key} jensen {one.sentence_a} [{one.cite_a}] dtf {one.sentence_b} [{one.cite_b}]" in printed
+            f"{one.key} jensen {one.sentence_a} [{words(one.cite_a, 'en')}]"
+            f" dtf {one.sentence_b} [{words(one.cite_b, 'en')}]" in printed
         )
     as_data = json.loads(ultimo("rules", "diff", "jensen", "dtf", "--json").out)
     assert [one["key"] for one in as_data["differences"]] == [one.key for one in found]
@@ -91,7 +100,7 @@ def test_the_rules_are_english_unless_another_language_is_asked_for(monkeypatch:
 def test_a_rulebook_is_shown_in_another_language() -> None:
     printed = ultimo("rules", "show", "dtf", "--lang", "da", "--set", "skus.demandable=false").out
     assert printed.startswith("Dansk Tarokforbund, i dag\n")
-    assert "Husregler, mærket med *: skus.demandable." in printed
+    assert "Husregler, mærket med *: 1." in printed
     assert "* Ingen kan forlange skusen." in printed
     assert "    (Bogen: Hver af modspillerne kan forlange skusen i tredjesidste stik.)" in printed
     assert ultimo("rules", "--lang", "da", "show", "dtf", "--set", "skus.demandable=false").out == printed

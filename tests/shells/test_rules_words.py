@@ -89,7 +89,7 @@ def test_sections_follow_the_order_of_a_deal() -> None:
 
 # --- another value, another sentence ------------------------------------------------------------------
 
-WORDS = {"id", "title", "about", "cite"}
+WORDS = {"id", "title", "about", "cite", "cites"}
 LISTS: dict[str, list[Any]] = {
     "table.sizes": [[3], [3, 4], [4, 5]],
     "ultimo.kingRange": [[0, 50], [10, 1000]],

@@ -14,9 +14,18 @@ from live import Evening, bots
 from serving import AtTable, Serving, Visitor
 from ultimo import record, rulebook
 from ultimo.record.check import check
-from ultimo.server.payloads import Book, BookPage, FairDeal, Lobby, Replay, Sitting, TableLine, TableRules
+from ultimo.server.payloads import (
+    Book,
+    BookPage,
+    FairDeal,
+    Ledger,
+    Lobby,
+    Replay,
+    Sitting,
+    TableLine,
+    TableRules,
+)
 from ultimo.table import Settings
-from ultimo.table.scene import PaymentShown
 from written import write
 
 pytestmark = pytest.mark.xdist_group("server_tables")
@@ -165,8 +174,10 @@ def test_a_deal_is_replayed_with_all_cards_open(visitor: Visitor, played: str) -
 
 def test_the_ledger_has_the_payments_of_all_deals(visitor: Visitor, played: str) -> None:
     answer = visitor.get(f"/api/tables/{played}/ledger?lang=de")
-    paid = msgspec.json.decode(answer.body, type=list[PaymentShown])
+    ledger = msgspec.json.decode(answer.body, type=Ledger)
+    paid = ledger.payments
     assert {one.deal for one in paid} >= {1, 2}
+    assert {one.cite for one in paid} == set(ledger.cites)
 
 
 def test_the_history_has_the_totals_after_each_deal(visitor: Visitor, played: str) -> None:

@@ -56,7 +56,7 @@ def test_a_danish_deal_from_standard_input() -> None:
 
 def test_words_and_language() -> None:
     printed = ultimo("settle", "-", "--lang", "da", given=json.dumps(DEAL)).out
-    assert "Plads 3 betaler 45 til plads 1: pagatultimo [004" in printed
+    assert "Plads 3 betaler 45 til plads 1: pagatultimo [Forbundet (DTF), ”Betalingsoversigt”" in printed
     assert "Plads 1 får 65 fra pagatkoppen: pagatultimo" in printed
     assert "I alt: plads 0 −" in printed
     assert "Kopper: kongekop 180, pagatkop 0" in printed

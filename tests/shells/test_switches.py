@@ -9,6 +9,7 @@ import pytest
 
 from ultimo.names import LANGUAGES
 from ultimo.rulebook import RulebookError, Rules, citation, digest, ids, load, parameters
+from ultimo.telling.citations import cited
 from ultimo.telling.rules_words import explain
 from ultimo.telling.switches import Choice, Switch, SwitchGroup, switches
 
@@ -109,7 +110,7 @@ def test_a_switch_has_the_words_of_the_language(book: str, tongue: str) -> None:
     for switch in by_key(rules, tongue).values():
         assert switch.label[0].isupper(), switch.key
         assert not set(switch.label) & set("{}."), switch.key
-        assert switch.cite == citation(rules, switch.key)
+        assert switch.cite == cited(citation(rules, switch.key), tongue)
         said = {line.key: line.sentence for section in explain(rules, tongue) for line in section.lines}
         assert switch.sentence in said.values(), switch.key
         for choice in switch.choices:
@@ -138,7 +139,7 @@ def test_the_numbers_of_a_small_table_have_switches_of_their_own() -> None:
         "Fine for not following suit (a revoke)",
         15,
     )
-    assert found["fine.revoke.amt"].cite == citation(load("basta"), "fine.revoke")
+    assert found["fine.revoke.amt"].cite == cited(citation(load("basta"), "fine.revoke"), "en")
 
 
 def test_a_price_keeps_to_the_range_of_the_book() -> None:

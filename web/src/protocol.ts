@@ -294,6 +294,7 @@ export type Scene = {
   aside: AsideShown | null;
   turn: Turn | null;
   payments: readonly PaymentShown[];
+  cites: Record<string, Cited>;
   result: Result | null;
   fair: FairShown | null;
   chat: readonly ChatShown[];
@@ -441,10 +442,16 @@ export type NumberOffer = {
 export type Barred = {
   cards: readonly string[];
   why: string;
-  cite: string;
+  cite: Cited | null;
 };
 
-/** One payment; `text` is the whole sentence. */
+/** Where something is written, and the sentences that explain it. */
+export type Cited = {
+  words: string;
+  why: readonly string[];
+};
+
+/** One payment; `text` is the whole sentence, `cite` stands in the legend that comes with it. */
 export type PaymentShown = {
   deal: number;
   payer: Account;
@@ -538,7 +545,7 @@ export type Refused = {
   type: "refused";
   cmd: string;
   reason: string;
-  cite: string;
+  cite: Cited | null;
 };
 
 /** Somebody is. */
@@ -577,7 +584,7 @@ export type SeatPlan = {
 export type Trouble = {
   error: string;
   field?: string;
-  cite?: string;
+  cite?: Cited | null;
 };
 
 /** Come in; whoever has no session yet becomes a guest. */
@@ -622,8 +629,8 @@ export type Differs = {
   key: string;
   here: string;
   there: string;
-  citeHere: string;
-  citeThere: string;
+  citeHere: Cited;
+  citeThere: Cited;
 };
 
 /** A rulebook that a table can be opened under. */
@@ -656,7 +663,7 @@ export type Switch = {
   sentence: string;
   value: boolean | number | string;
   book: boolean | number | string;
-  cite: string;
+  cite: Cited;
   choices: readonly Choice[];
   least: number;
   most: number;
@@ -672,7 +679,7 @@ export type Choice = {
 export type RuleLine = {
   key: string;
   sentence: string;
-  cite: string;
+  cite: Cited;
   house: boolean;
   book: string;
 };
@@ -738,12 +745,19 @@ export type Lobby = {
 export type Replay = {
   deal: number;
   frames: readonly Frame[];
+  cites: Record<string, Cited>;
 };
 
 /** One step of a replay: the table with all cards open, and what has just happened. */
 export type Frame = {
   scene: Scene;
   story: readonly Happening[];
+};
+
+/** Every payment of a session, and their legend. */
+export type Ledger = {
+  payments: readonly PaymentShown[];
+  cites: Record<string, Cited>;
 };
 
 /** How a pack becomes hands: who gets a packet in turn, and where the chien may come from. */

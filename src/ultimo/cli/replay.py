@@ -30,7 +30,7 @@ from ultimo.record import Record, RecordError, jsonl, sheet
 from ultimo.record.check import IllegalRecord, Position, Step, steps
 from ultimo.rulebook import Rules
 from ultimo.telling.rules_words import book
-from ultimo.telling.teller import Teller, after
+from ultimo.telling.teller import Teller, after, cite_after
 
 
 class Told(Struct, frozen=True):
@@ -169,7 +169,9 @@ def _lines(teller: Teller, present: deal.State | None, event: Event, number: int
         case CardPlayed() | TrickWon():
             return []  # told in the line of the trick
         case Paid(transfers=transfers):
-            return [f"    {teller.payment(transfer)} [{transfer.cite}]" for transfer in transfers]
+            return [
+                f"    {teller.payment(transfer)}{cite_after(teller, transfer.cite)}" for transfer in transfers
+            ]
         case Opened():
             return ["", *teller.tell(present, event, number)]
         case Dealt(hands=hands, chien=chien):

@@ -14,6 +14,8 @@ from ultimo import names, rulebook
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.rulebook import RulebookError, Rules
+from ultimo.telling.citations import decisions
+from ultimo.telling.citations import words as cite_words
 from ultimo.telling.rules_words import ENGLISH, Difference, Line, book, differences, explain
 from ultimo.telling.teller import family
 from ultimo.telling.wording import phrasing
@@ -30,10 +32,12 @@ def arguments(parser: ArgumentParser) -> None:
     show = kinds.add_parser("show", help="show a rulebook, with citations")
     show.add_argument("book", metavar="ID")
     given.add_house(show)
+    show.add_argument("--why", action="store_true", help="add why rules were interpreted as they are")
     diff = kinds.add_parser("diff", help="differences between two rulebooks")
     diff.add_argument("a", metavar="A")
     diff.add_argument("b", metavar="B")
     for one in (show, diff):
+        one.add_argument("--keys", action="store_true", help="add the key of each rule, for house rules")
         one.add_argument("--json", action="store_true", default=SUPPRESS, help="for programs")
         one.add_argument("--lang", metavar="xx", default=SUPPRESS, help=_LANGUAGES)
 
@@ -46,11 +50,13 @@ def run(arguments: Namespace) -> int:
     match arguments.kind:
         case "show":
             rules = given.rules(arguments.book, given.house(arguments))
-            lines, value = show_lines(rules, language=language), _shown(rules, language)
+            lines = show_lines(rules, language=language, why=arguments.why, keys=arguments.keys)
+            value = _shown(rules, language)
         case "diff":
             a, b = (given.rules(one, {}) for one in (arguments.a, arguments.b))
             found = _differences(a, b, language)
-            lines, value = diff_lines(a, b, found, language), {"a": a.id, "b": b.id, "differences": found}
+            lines = diff_lines(a, b, found, language, arguments.keys)
+            value = {"a": a.id, "b": b.id, "differences": found}
         case _:
             books = [rulebook.load(one) for one in rulebook.ids()]
             lines, value = list_lines(books, language), [_listed(rules, language) for rules in books]
@@ -88,30 +94,35 @@ def _listed(rules: Rules, language: str) -> dict[str, Any]:
 # --- one rulebook --------------------------------------------------------------------------------------
 
 
-def show_lines(rules: Rules, width: int = WIDTH, language: str = ENGLISH) -> list[str]:
+def show_lines(
+    rules: Rules, width: int = WIDTH, language: str = ENGLISH, *, why: bool = False, keys: bool = False
+) -> list[str]:
     """The rulebook section by section; house rules are marked, and their book's own words follow."""
-    paragraphs = _shown_in_words(rules, language)
+    paragraphs = _shown_in_words(rules, language, why, keys)
     return [line for text, first, rest in paragraphs for line in _wrapped(text, rest, first, width)]
 
 
-def _shown_in_words(rules: Rules, language: str) -> Iterator[tuple[str, str, str]]:
+def _shown_in_words(rules: Rules, language: str, why: bool, keys: bool) -> Iterator[tuple[str, str, str]]:
     """Paragraphs, with what stands before their first line and before the others."""
     house, plain = rulebook.overrides(rules), _by_key(rulebook.load(rules.id), language)
     words = book(rules, language)
     yield words.title, "", ""
     yield words.about, "", ""
     if house:
-        yield _around("house", language, keys=[*house]), "", ""
+        yield _around("house", language, count=len(house)), "", ""
     for section in explain(rules, language):
         yield "", "", ""
         yield section.title.upper(), "", ""
         for cite, lines in groupby(section.lines, lambda line: line.cite):
             for line in lines:
                 in_book = plain[line.key].sentence
-                yield line.sentence, "  " if line.sentence == in_book else "* ", "    "
+                named = f"{line.key}: " if keys else ""
+                yield named + line.sentence, "  " if line.sentence == in_book else "* ", "    "
                 if line.sentence != in_book:
                     yield _around("book", language, sentence=in_book), "    ", "    "
-            yield f"[{cite}]", "    ", "     "
+            yield f"[{cite_words(cite, language)}]", "    ", "     "
+            for sentence in decisions(cite, language) if why else ():
+                yield sentence, "    – ", "      "
 
 
 def _shown(rules: Rules, language: str) -> dict[str, Any]:
@@ -126,17 +137,20 @@ def _by_key(rules: Rules, language: str) -> dict[str, Line]:
 # --- two rulebooks -------------------------------------------------------------------------------------
 
 
-def diff_lines(a: Rules, b: Rules, found: list[Difference], language: str = ENGLISH) -> Iterator[str]:
+def diff_lines(
+    a: Rules, b: Rules, found: list[Difference], language: str = ENGLISH, keys: bool = False
+) -> Iterator[str]:
     """Both sentences on whatever two rulebooks do not agree about."""
     width = max(len(a.id), len(b.id))
     title_a, title_b = (f"{book(rules, language).title} ({rules.id})" for rules in (a, b))
     yield _around("differ" if found else "same", language, a=title_a, b=title_b, count=len(found))
     for one in found:
         yield ""
-        yield one.key
+        if keys:
+            yield one.key
         for name, sentence, cite in ((a.id, one.sentence_a, one.cite_a), (b.id, one.sentence_b, one.cite_b)):
             indent = " " * (width + 4)
-            yield from _wrapped(f"{sentence} [{cite}]", indent, f"  {name:<{width}}  ")
+            yield from _wrapped(f"{sentence} [{cite_words(cite, language)}]", indent, f"  {name:<{width}}  ")
 
 
 def _differences(a: Rules, b: Rules, language: str) -> list[Difference]:

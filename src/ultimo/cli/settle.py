@@ -22,7 +22,7 @@ from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer
 from ultimo.french import Outcome as FrenchOutcome
 from ultimo.record.places import not_a_card
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
-from ultimo.telling.teller import Teller, capital, family
+from ultimo.telling.teller import Teller, capital, cite_after, family
 
 GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
 
@@ -183,7 +183,7 @@ def _french(rules: FrenchRules, outcome: FrenchOutcome) -> Settled:
 def lines(teller: Teller, settled: Settled) -> Iterator[str]:
     """The payments with their citations, then what everybody and the cups have."""
     for transfer in settled.transfers:
-        yield f"{capital(teller.payment(transfer))} [{transfer.cite}]"
+        yield f"{capital(teller.payment(transfer))}{cite_after(teller, transfer.cite)}"
     if settled.transfers:
         yield ""
     yield f"{teller.text('total')}: {teller.totals(settled.nets)}"

@@ -11,7 +11,7 @@ from ultimo import danish, deal
 from ultimo.analysis import position
 from ultimo.analysis.forcing import Forced, Forcing
 from ultimo.analysis.solver import Atom, Claim, Goal, Solution, Valued
-from ultimo.cards import Cards
+from ultimo.cards import Cards, cards
 from ultimo.events import (
     Action,
     Announce,
@@ -88,7 +88,7 @@ class Telling(Struct, frozen=True):
         return f"{self._player(seat or 0)} {does.get(state.phase, leads)}"
 
     def _hand(self, hand: Cards) -> str:
-        return self.teller.cards_of(hand)
+        return self.teller.faces(cards(hand))
 
     def _player(self, seat: Seat) -> str:
         return self.teller.players[seat]
@@ -130,7 +130,7 @@ class Telling(Struct, frozen=True):
         return signed(one.value) if one.points is None else self._gains(one.points)
 
     def _atom(self, atom: Atom) -> str:
-        card = "a king or the pagat" if atom.card is None else self.teller.card(atom.card)
+        card = "a king or the pagat" if atom.card is None else self.teller.face(atom.card)
         words = EVENT_WORDS[atom.what].format(player=self._player(atom.seat), card=card)
         if atom.what == "lastTrick" and atom.card is not None:
             words += f" with {card}"
@@ -142,7 +142,7 @@ class Telling(Struct, frozen=True):
             case Play(card=card, named=named):
                 verb = "leads" if not self.state.trick else "plays"
                 name = f" as {self.teller.suit(named)}" if named else ""
-                return f"{player} {verb} {self.teller.card(card)}{name}"
+                return f"{player} {verb} {self.teller.face(card)}{name}"
             case NameSkus(suit=suit):
                 return f"{player} names the skus {self.teller.suit(suit)}"
             case DemandSkus():
@@ -193,7 +193,7 @@ class Telling(Struct, frozen=True):
 
     def _card_played(self, play: CardPlayed) -> str:
         name = f" = {self.teller.suit(play.named)}" if play.named else ""
-        return f"{self._player(play.seat)} {self.teller.card(play.card)}{name}"
+        return f"{self._player(play.seat)} {self.teller.face(play.card)}{name}"
 
     # --- forcing ---------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from ultimo.names import Family
 from ultimo.rulebook import RulebookError, Rules
 from ultimo.server.http import Refusal, language, told
 from ultimo.server.payloads import Book, BookPage, Differs, RuleLine, RuleSection, TableRules
+from ultimo.telling.citations import cited
 from ultimo.telling.rules_words import book as words_of
 from ultimo.telling.rules_words import differences, explain
 from ultimo.telling.switches import switches
@@ -66,7 +67,14 @@ def _book(name: str, language: str) -> Book:
         about=words.about,
         sizes=rules.sizes,
         differences=tuple(
-            Differs(one.key, one.sentence_a, one.sentence_b, one.cite_a, one.cite_b) for one in differ
+            Differs(
+                one.key,
+                one.sentence_a,
+                one.sentence_b,
+                cited(one.cite_a, language),
+                cited(one.cite_b, language),
+            )
+            for one in differ
         ),
     )
 
@@ -93,7 +101,13 @@ def table_rules(rules: Rules, language: str) -> TableRules:
         RuleSection(
             section.title,
             tuple(
-                RuleLine(line.key, line.sentence, line.cite, own, plain[line.key] if own else "")
+                RuleLine(
+                    line.key,
+                    line.sentence,
+                    cited(line.cite, language),
+                    own,
+                    plain[line.key] if own else "",
+                )
                 for line in section.lines
                 for own in [line.sentence != plain[line.key]]
             ),

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from ultimo import names
 from ultimo.server.payloads import Trouble
 from ultimo.server.words import sentence
+from ultimo.telling.citations import cited_if
 
 LARGEST: Final = 64 * 1024  # bytes of a body
 LANGUAGE: Final = "ultimo_language"  # the cookie with the language that was chosen
@@ -54,7 +55,7 @@ def told(value: Any, status: int = 200) -> Response:
 def refused(refusal: Refusal, language: str) -> Response:
     """The answer to a request that is not granted, in words."""
     error = sentence(language, refusal.why, **refusal.values)
-    return told(Trouble(error, refusal.field, refusal.cite), refusal.status)
+    return told(Trouble(error, refusal.field, cited_if(refusal.cite, language)), refusal.status)
 
 
 def number(text: str) -> int:

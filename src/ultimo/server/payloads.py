@@ -9,8 +9,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from ultimo.fair import Proof
 from ultimo.names import Family
 from ultimo.table.archive import Frame
-from ultimo.table.scene import CardName, Moment
+from ultimo.table.scene import CardName, Moment, PaymentShown
 from ultimo.table.settings import Settings
+from ultimo.telling.citations import Cited
 from ultimo.telling.switches import SwitchGroup
 
 Language: TypeAlias = Literal["en", "da", "fr", "de"]
@@ -31,7 +32,7 @@ class Trouble(Told, frozen=True, omit_defaults=True):
 
     error: str
     field: str = ""
-    cite: str = ""
+    cite: Cited | None = None
 
 
 # --- people --------------------------------------------------------------------------------------------
@@ -88,8 +89,8 @@ class Differs(Told, frozen=True):
     key: str
     here: str
     there: str
-    cite_here: str
-    cite_there: str
+    cite_here: Cited
+    cite_there: Cited
 
 
 class Book(Told, frozen=True):
@@ -115,7 +116,7 @@ class RuleLine(Told, frozen=True):
 
     key: str
     sentence: str
-    cite: str
+    cite: Cited
     house: bool = False
     book: str = ""
 
@@ -193,6 +194,14 @@ class Replay(Told, frozen=True):
 
     deal: int
     frames: tuple[Frame, ...]
+    cites: dict[str, Cited]  # the legend of their payments
+
+
+class Ledger(Told, frozen=True):
+    """Every payment of a session, and their legend."""
+
+    payments: tuple[PaymentShown, ...]
+    cites: dict[str, Cited]
 
 
 # --- fair cards ----------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from ultimo.table.messages import (
     ServerMessage,
     Wish,
 )
+from ultimo.telling.citations import cited_if
 
 RESTARTING: Final = 1012
 TOO_LARGE: Final = 1009
@@ -208,7 +209,7 @@ class Talk:
     def _illegal(self, cmd: str, wish: Wish, error: IllegalAction) -> Refused:
         metrics.COMMANDS.labels("refused").inc()
         note("illegal", wish=type(wish).__name__, player=self._player.id if self._player else None)
-        return Refused(cmd, told_by(self._viewer.teller, error), error.cite)
+        return Refused(cmd, told_by(self._viewer.teller, error), cited_if(error.cite, self._language))
 
     def _refused(self, cmd: str, why: str) -> Refused:
         metrics.COMMANDS.labels("refused").inc()

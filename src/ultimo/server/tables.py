@@ -19,7 +19,7 @@ from ultimo.rulebook import RulebookError
 from ultimo.server import books, fairness
 from ultimo.server.house import house, known
 from ultimo.server.http import Refusal, asked, language, number, told
-from ultimo.server.payloads import Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
+from ultimo.server.payloads import Ledger, Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
 from ultimo.server.security import address
 from ultimo.server.store import Game
 from ultimo.server.words import told_by
@@ -127,8 +127,8 @@ async def record(request: Request) -> Response:
 async def replay(request: Request) -> Response:
     """A deal step by step."""
     deal, log, tongue = _deal(request), await _log(request), language(request)
-    frames = await _worked_out(request, deal, lambda: table.replay(log, deal, tongue))
-    return told(Replay(deal, tuple(frames)))
+    frames, cites = await _worked_out(request, deal, lambda: table.replay(log, deal, tongue))
+    return told(Replay(deal, tuple(frames), cites))
 
 
 async def fair(request: Request) -> Response:
@@ -143,7 +143,8 @@ async def fair(request: Request) -> Response:
 async def ledger(request: Request) -> Response:
     """Every payment of the session so far."""
     log, tongue = await _log(request), language(request)
-    return told(await _worked_out(request, 1, lambda: table.ledger(log, tongue)))
+    payments, cites = await _worked_out(request, 1, lambda: table.ledger(log, tongue))
+    return told(Ledger(tuple(payments), cites))
 
 
 async def _worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:

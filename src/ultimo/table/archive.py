@@ -17,8 +17,9 @@ from ultimo.table.facts import Fact, Happened
 from ultimo.table.live import Live, after, evolve, told
 from ultimo.table.scene import Happening, PaymentShown, Scene
 from ultimo.table.settings import Again
-from ultimo.table.showing import payment, scene, teller_of
+from ultimo.table.showing import legend, payment, scene, teller_of
 from ultimo.table.story import tell
+from ultimo.telling.citations import Cited
 
 Log: TypeAlias = Iterable[tuple[Fact, float]]  # the facts of a table, with their times
 
@@ -136,17 +137,19 @@ def again(log: Log, number: int) -> Again:
 # --- to look at ----------------------------------------------------------------------------------------
 
 
-def replay(log: Log, number: int, language: str) -> list[Frame]:
-    """A deal step by step with all cards open; what tells nothing makes no step."""
-    frames = []
+def replay(log: Log, number: int, language: str) -> tuple[list[Frame], dict[str, Cited]]:
+    """A deal step by step with all cards open, and the legend of all; what tells nothing is no step."""
+    frames, cites = [], {}
     for step in deal_steps(log, number):
         teller = teller_of(step.before, language)
         truth = step.before.series
         assert truth is not None
         told = tuple(tell(teller, truth, step.event))
         if told:
-            frames.append(Frame(_open_scene(after(step.before, step.event), language), told))
-    return frames
+            shown = _open_scene(after(step.before, step.event), language)
+            cites |= shown.cites
+            frames.append(Frame(replace(shown, cites={}), told))
+    return frames, cites
 
 
 def _open_scene(live: Live, language: str) -> Scene:
@@ -155,15 +158,17 @@ def _open_scene(live: Live, language: str) -> Scene:
     return scene(replace(live, views=(live.series,) * len(live.views)), None, language, frozenset())
 
 
-def ledger(log: Log, language: str) -> list[PaymentShown]:
-    """Every payment of the session; payments are public."""
-    paid = []
+def ledger(log: Log, language: str) -> tuple[list[PaymentShown], dict[str, Cited]]:
+    """Every payment of the session, and their legend; payments are public."""
+    paid, cites = [], {}
     for step in steps(log):
         if isinstance(step.event, Paid):
             teller = teller_of(step.before, language)
             known = len(step.before.payments)
-            paid += [payment(teller, *one) for one in after(step.before, step.event).payments[known:]]
-    return paid
+            new = after(step.before, step.event).payments[known:]
+            paid += [payment(teller, *one) for one in new]
+            cites |= legend(teller, (transfer for _, transfer in new))
+    return paid, cites
 
 
 def totals(log: Log) -> list[tuple[int, ...]]:

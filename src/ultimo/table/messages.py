@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from ultimo.events import Action, Seat
 from ultimo.table.scene import Happening, Level, Scene
+from ultimo.telling.citations import Cited
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Hex256: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]  # `$` lets a line break in
@@ -177,7 +178,7 @@ class Refused(FromServer, frozen=True):
 
     cmd: str
     reason: str
-    cite: str = ""
+    cite: Cited | None = None
 
 
 class Pong(FromServer, frozen=True):

@@ -28,6 +28,7 @@ from ultimo.table.scene import (
     SuitShown,
     Turn,
 )
+from ultimo.telling.citations import Cited, cited_if
 from ultimo.telling.labels import guide, label, poignee, slot_name
 from ultimo.telling.labels import question as question_of
 from ultimo.telling.teller import Teller, capital
@@ -138,7 +139,7 @@ def _barred(teller: Teller, view: View, choices: Choices) -> tuple[Barred, ...]:
         wishes = [(card, _lay_with(card, lays[0])) for card in cards(held & ~layable)]
     else:
         return ()
-    reasons: dict[tuple[str, str], list[Card]] = {}
+    reasons: dict[tuple[str, Cited | None], list[Card]] = {}
     for card, wish in wishes:
         why = _refusal(teller, view, wish)
         if why is not None:
@@ -152,11 +153,11 @@ def _lay_with(card: Card, sets: Subset) -> Lay:
     return Lay(tuple(sorted([card, *others[: sets.size - 1]])))
 
 
-def _refusal(teller: Teller, view: View, wish: Action) -> tuple[str, str] | None:
+def _refusal(teller: Teller, view: View, wish: Action) -> tuple[str, Cited | None] | None:
     try:
         series.decide(view.rules, view.series, view.seat, wish)
     except IllegalAction as error:
-        return capital(teller.refusal(error)), error.cite
+        return capital(teller.refusal(error)), cited_if(error.cite, teller.words.language)
     return None
 
 

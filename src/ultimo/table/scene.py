@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ultimo.cards import Suit
 from ultimo.events import Account, Action, Cup, Declaration, Seat
+from ultimo.telling.citations import Cited
 
 CardName: TypeAlias = str  # in notation
 Moment: TypeAlias = Literal[
@@ -78,7 +79,7 @@ class CupShown(Shown, frozen=True):
 
 
 class PaymentShown(Shown, frozen=True):
-    """One payment; `text` is the whole sentence."""
+    """One payment; `text` is the whole sentence, `cite` stands in the legend that comes with it."""
 
     deal: int
     payer: Account
@@ -187,7 +188,7 @@ class Barred(Shown, frozen=True):
 
     cards: tuple[CardName, ...]
     why: str
-    cite: str
+    cite: Cited | None
 
 
 class Turn(Shown, frozen=True):
@@ -300,6 +301,7 @@ class Scene(Shown, frozen=True):
     aside: AsideShown | None
     turn: Turn | None
     payments: tuple[PaymentShown, ...]  # of this deal
+    cites: dict[str, Cited]  # the legend of payments and result: where they are written, and why
     result: Result | None
     fair: FairShown | None
     chat: tuple[ChatShown, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from ultimo import deal, fair, series
@@ -39,6 +40,7 @@ from ultimo.table.scene import (
     Turn,
 )
 from ultimo.telling import results
+from ultimo.telling.citations import Cited, entry, of_payment
 from ultimo.telling.rules_words import book
 from ultimo.telling.seats import active, contract, role, said
 from ultimo.telling.teller import Teller, capital, family, halves
@@ -70,6 +72,7 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         payments=tuple(
             payment(teller, number, one) for number, one in live.payments if number == live.number
         ),
+        cites=legend(teller, (one for number, one in live.payments if number == live.number)),
         result=_result(live, teller) if over and live.number else None,
         fair=_fair(live, viewer),
         chat=_chat(live, seat),
@@ -243,8 +246,13 @@ def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | No
 def payment(teller: Teller, number: int, one: Transfer) -> PaymentShown:
     """One payment in words."""
     return PaymentShown(
-        number, one.payer, one.payee, one.points, teller.reason(one), capital(teller.payment(one)), one.cite
+        number, one.payer, one.payee, one.points, teller.reason(one), capital(teller.payment(one)), entry(one)
     )
+
+
+def legend(teller: Teller, paid: Iterable[Transfer]) -> dict[str, Cited]:
+    """Where payments are written, and why they are made."""
+    return {entry(one): of_payment(teller.rules, one, teller.words.language) for one in paid}
 
 
 # --- the end of a deal ---------------------------------------------------------------------------------

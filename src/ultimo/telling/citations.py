@@ -189,6 +189,16 @@ def cited(cite: str, language: str) -> Cited:
     return Cited(words(cite, language), decisions(cite, language))
 
 
+def cited_if(cite: str, language: str) -> Cited | None:
+    """The same, where there is a citation."""
+    return cited(cite, language) if cite else None
+
+
+def entry(transfer: Transfer) -> str:
+    """What stands for the citation of a payment in a legend: not for persons."""
+    return f"{transfer.reason} {transfer.cite}"
+
+
 def of_payment(rules: Rules, transfer: Transfer, language: str) -> Cited:
     """The citation of a payment; what explains it begins with the rule by which it is made."""
     said = cited(transfer.cite, language)

@@ -39,7 +39,7 @@ def label(teller: Teller, present: deal.State | None, action: e.Action) -> str:
         case e.Bid(bid=bid):
             return capital(teller.words.bid(bid))
         case e.Call(card=card):
-            return teller.card(card)
+            return teller.face(card)
         case e.Answer(have=yes) | e.Vote(yes=yes):
             return capital(teller.text("yes" if yes else "no"))
         case e.NameSkus(suit=suit) if present is not None and present.phase == "play":
@@ -51,14 +51,14 @@ def label(teller: Teller, present: deal.State | None, action: e.Action) -> str:
                 "does.claim", player=teller.players[against], what=teller.text(f"claims.{offence}")
             )
         case e.Play(card=card, named=None):
-            return teller.card(card)
+            return teller.face(card)
         case e.Play(card=card, named=suit):
-            return teller.text("does.leadAs", card=teller.card(card), suit=teller.suit(suit or "T"))
+            return teller.text("does.leadAs", card=teller.face(card), suit=teller.suit(suit or "T"))
         case e.Lay(cards=cards, tout=tout):
-            laid = teller.text("does.lay", cards=teller.cards(cards))
+            laid = teller.text("does.lay", cards=teller.faces(cards))
             return f"{laid} + {teller.words.announcement('tout')}" if tout else laid
         case e.ShowPoignee(cards=cards):
-            return teller.text("does.show", cards=teller.cards(cards))
+            return teller.text("does.show", cards=teller.faces(cards))
         case e.Declare(declarations=made):
             return teller.declarations(made)
         case e.Cut(at=number) | e.EnterCount(points=number):

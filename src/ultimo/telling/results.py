@@ -12,6 +12,7 @@ from ultimo.danish import State as DanishState
 from ultimo.danish.payments import CUPS
 from ultimo.events import Account, Transfer
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
+from ultimo.telling.citations import entry
 from ultimo.telling.teller import Teller, capital, halves
 
 
@@ -20,7 +21,7 @@ class Row(Struct, frozen=True):
 
     reason: str
     gains: tuple[int, ...]
-    cites: tuple[str, ...]
+    cites: tuple[str, ...]  # as a legend has them
 
 
 def accounts_of(rules: Rules, table: int) -> tuple[Account, ...]:
@@ -38,7 +39,7 @@ def by_reason(teller: Teller, transfers: Sequence[Transfer], accounts: Sequence[
         gain = gains.setdefault(reason, Counter())
         gain[one.payer] -= one.points
         gain[one.payee] += one.points
-        cites.setdefault(reason, {})[one.cite] = None
+        cites.setdefault(reason, {})[entry(one)] = None
     return [
         Row(reason, tuple(gain[account] for account in accounts), tuple(cites[reason]))
         for reason, gain in gains.items()

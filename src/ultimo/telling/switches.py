@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from ultimo import rulebook
 from ultimo.rulebook import RulebookError, Rules, citation
+from ultimo.telling.citations import Cited, cited
 from ultimo.telling.rules_words import ENGLISH, chapters, value_of
 from ultimo.telling.wording import Wording, phrasing
 
@@ -46,7 +47,7 @@ class Switch(Struct, frozen=True):
     sentence: str  # what the table plays now
     value: Value
     book: Value  # what the rulebook says
-    cite: str
+    cite: Cited
     choices: tuple[Choice, ...] = ()
     least: int = 0
     most: int = 0
@@ -74,7 +75,7 @@ def _offered(rules: Rules, chapter: Mapping[str, Wording], language: str) -> Ite
         sentence = phrasing(language).sentence(wording, value_of(now, line), now)
         for key, label in _labels(line, wording):
             values = value_of(now, key), value_of(book, key)
-            switch = Switch(key, "number", label, sentence, *values, citation(rules, key))
+            switch = Switch(key, "number", label, sentence, *values, cited(citation(rules, key), language))
             switch = _with_values(rules, switch, wording, language)
             if len(switch.choices) > 1 or switch.least < switch.most:
                 yield switch

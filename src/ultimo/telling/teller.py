@@ -12,12 +12,13 @@ from msgspec import Struct
 
 from ultimo import deal
 from ultimo import events as e
-from ultimo.cards import SUITS, TRUMP, UNSEEN, Card, Cards, cards, mask
+from ultimo.cards import SUITS, TRUMP, TRUMPS, UNSEEN, Card, Cards, cards, mask
 from ultimo.danish import State as DanishState
 from ultimo.french import State as FrenchState
 from ultimo.french.settlement import needed_points
 from ultimo.names import Family, Names, SaidDeclaration
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
+from ultimo.telling import citations
 from ultimo.telling.sentences import SENTENCES
 
 
@@ -30,17 +31,30 @@ class Teller(Struct, frozen=True):
 
     # --- small things ----------------------------------------------------------------------------------
 
-    def card(self, card: Card) -> str:
-        """A card as a screen shows it."""
+    def face(self, card: Card) -> str:
+        """A card as a screen shows it: `♠K`, `T15`."""
         return self.words.card(card.value, family(self.rules))
 
+    def faces(self, some: Iterable[Card]) -> str:
+        """Some cards as a screen shows them, as a player holds them."""
+        return " ".join(map(self.face, self.sorted(mask(some))))
+
+    def card(self, card: Card) -> str:
+        """A card as a sentence has it: `♠K`, `tarok 15`, `pagat`, `Skus`."""
+        if card.bit & TRUMPS:
+            return self.words.card_long(card.value, family(self.rules))
+        return self.face(card)
+
     def cards(self, some: Iterable[Card]) -> str:
-        """Some cards as a player holds them."""
+        """Some cards in a sentence, as a player holds them."""
         return self.cards_of(mask(some))
 
     def cards_of(self, some: Cards) -> str:
-        """A set of cards as a player holds them."""
-        return " ".join(map(self.card, self.sorted(some)))
+        """A set of cards in a sentence: several trumps by their numbers, `tarok 21 20 15, ♠K ♠3`."""
+        trumps, others = self.sorted(some & TRUMPS), self.sorted(some & ~TRUMPS)
+        numbers = " ".join(card.value[1:] for card in trumps)
+        told = [self.card(card) for card in trumps] if len(trumps) < 2 else [f"{self.suit('T')} {numbers}"]
+        return ", ".join([*told, " ".join(map(self.face, others))] if others else told)
 
     def sorted(self, hand: Cards) -> list[Card]:
         """The cards of a hand as a player holds them."""
@@ -258,6 +272,11 @@ def hand_order(card: Card, danish: bool) -> tuple[int, int]:
     if danish and SUITS[card.suit] in "HD" and rank < 10:
         rank = 9 - rank
     return card.suit + 1, -rank
+
+
+def cite_after(teller: Teller, cite: str) -> str:
+    """A citation in brackets, to stand after a sentence; nothing where there is none."""
+    return f" [{citations.words(cite, teller.words.language)}]" if cite else ""
 
 
 def capital(text: str) -> str:

@@ -1,5 +1,6 @@
 /** The server's JSON over HTTP. What goes wrong is an `ApiError` that a person can read. */
 
+import type { Cited } from "../protocol";
 import { t } from "./words";
 
 export class ApiError extends Error {
@@ -7,7 +8,7 @@ export class ApiError extends Error {
     readonly status: number,
     message: string,
     readonly field = "",
-    readonly cite = "",
+    readonly cite: Cited | null = null,
   ) {
     super(message);
   }
@@ -23,7 +24,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   const text = await answer.text();
   const value = parsed(text);
   if (answer.ok) return value as T;
-  const { error, field, cite } = (value ?? {}) as { error?: string; field?: string; cite?: string };
+  const { error, field, cite } = (value ?? {}) as { error?: string; field?: string; cite?: Cited };
   throw new ApiError(answer.status, error ?? t("common.failed", { status: answer.status }), field, cite);
 }
 

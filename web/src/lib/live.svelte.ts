@@ -1,11 +1,11 @@
 /** A table as this page sees it, kept up to date over the line. */
 
-import type { Full, Happening, Scene, Update, Wish } from "../protocol";
+import type { Cited, Full, Happening, Scene, Update, Wish } from "../protocol";
 import { answer, commandOf } from "./shuffling";
 import { Line, type LineState } from "./socket";
 import { language } from "./words";
 
-export type Refusal = { reason: string; cite: string };
+export type Refusal = { reason: string; cite: Cited | null };
 
 const STORY = 400; // as many happenings are kept
 
@@ -78,7 +78,7 @@ export class Live {
   }
 
   /** What the page wishes by itself, for the shuffling, may come too late; that is nobody's concern. */
-  #refused(wish: Wish, reason: string, cite: string): void {
+  #refused(wish: Wish, reason: string, cite: Cited | null): void {
     if (wish.type !== "Commit" && wish.type !== "Reveal") this.refusal = { reason, cite };
   }
 

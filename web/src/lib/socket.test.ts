@@ -121,7 +121,7 @@ test("a command wished while the line is down goes out when it is up", () => {
 test("a refusal is told with its wish and is not sent again", () => {
   last().open();
   line.do(READY);
-  last().tell({ type: "refused", cmd: "command-1", reason: "not now", cite: "" });
+  last().tell({ type: "refused", cmd: "command-1", reason: "not now", cite: null });
   expect(heard.refused).toEqual(["Ready: not now"]);
   expect(heard.waiting).toBe(0);
 });

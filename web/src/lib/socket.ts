@@ -3,14 +3,14 @@
  * tells comes in. It knows nothing of what is said.
  */
 
-import type { Full, PageMessage, ServerMessage, Update, Wish } from "../protocol";
+import type { Cited, Full, PageMessage, ServerMessage, Update, Wish } from "../protocol";
 
 export type LineState = "opening" | "open" | "lost" | "closed";
 
 export type Heard = {
   full(message: Full): void;
   update(message: Update): void;
-  refused(wish: Wish, reason: string, cite: string): void;
+  refused(wish: Wish, reason: string, cite: Cited | null): void;
   waiting(commands: number): void; // how many commands have no answer yet
   state(state: LineState, reason: string): void;
 };

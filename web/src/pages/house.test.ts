@@ -9,7 +9,7 @@ const demand: Switch = {
   sentence: "",
   value: true,
   book: true,
-  cite: "004",
+  cite: { words: "The federation", why: [] },
   choices: [
     { value: true, sentence: "The skus can be demanded." },
     { value: false, sentence: "Nobody can demand the skus." },

@@ -21,7 +21,7 @@ def hand(teller: Teller, held: Cards, dialogue: Dialogue | None, columns: int) -
 
 def _cell(teller: Teller, card: Card, dialogue: Dialogue | None) -> Line:
     colour = "trump" if SUITS[card.suit] == "T" else "red" if SUITS[card.suit] in "HD" else "black"
-    name = teller.card(card)
+    name = teller.face(card)
     place = _place(dialogue, card)
     if dialogue is None or place is None:
         return [Span("  "), Span(name, f"dim {colour}"), Span(" ")]
@@ -73,7 +73,7 @@ def enter(dialogue: Dialogue) -> str:
     teller, pick = dialogue.teller, dialogue.prompt.pick
     marked = dialogue.options[dialogue.marked]
     if dialogue.chosen is not None:
-        from_cards = teller.cards(dialogue.picked) if dialogue.picked else marked.label
+        from_cards = teller.faces(dialogue.picked) if dialogue.picked else marked.label
         return teller.text("screen.confirm", choice=from_cards)
     if pick is None or not isinstance(marked.leads, Card):
         if dialogue.prompt.by_value:
@@ -82,5 +82,5 @@ def enter(dialogue: Dialogue) -> str:
         return teller.text("enterFor", choice=marked.label)
     if dialogue.picked:
         missing = pick.size - len(dialogue.picked)
-        return teller.text("screen.picking", cards=teller.cards(dialogue.picked), count=missing)
-    return teller.text("screen.suggest", cards=teller.cards(pick.suggestion))
+        return teller.text("screen.picking", cards=teller.faces(dialogue.picked), count=missing)
+    return teller.text("screen.suggest", cards=teller.faces(pick.suggestion))

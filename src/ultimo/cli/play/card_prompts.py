@@ -14,7 +14,7 @@ from ultimo.players import View
 from ultimo.rulebook import DanishRules
 from ultimo.table.quiet import cheapest, cost
 from ultimo.telling.labels import poignee
-from ultimo.telling.teller import Teller, capital
+from ultimo.telling.teller import Teller, capital, cite_after
 
 
 def refusal(teller: Teller, view: View) -> Callable[[Action], str]:
@@ -32,8 +32,7 @@ def refusal(teller: Teller, view: View) -> Callable[[Action], str]:
 
 def why(teller: Teller, error: IllegalAction) -> str:
     """The reason for a refusal, and the place where the rule stands."""
-    reason = teller.refusal(error)
-    return f"{reason} [{error.cite}]" if error.cite else reason
+    return teller.refusal(error) + cite_after(teller, error.cite)
 
 
 # --- playing a card ------------------------------------------------------------------------------------
@@ -67,8 +66,8 @@ def _play(teller: Teller, view: View, plays: Plays, extra: tuple[Option, ...]) -
 
 def _card(teller: Teller, plays: Plays, card: Card) -> Option:
     if plays.naming and card.bit == SKUS:
-        return Option(teller.card(card), partial(_name, teller, card), (card.value,), card)
-    return Option(teller.card(card), Play(card), (card.value,), card)
+        return Option(teller.face(card), partial(_name, teller, card), (card.value,), card)
+    return Option(teller.face(card), Play(card), (card.value,), card)
 
 
 def _name(teller: Teller, card: Card) -> Prompt:
@@ -120,4 +119,4 @@ def _pickable(teller: Teller, pick: Pick) -> tuple[Option, ...]:
     among: Cards = 0
     for sets in pick.sets:
         among |= sets.must | sets.among
-    return tuple(Option(teller.card(card), card, (card.value,), card) for card in teller.sorted(among))
+    return tuple(Option(teller.face(card), card, (card.value,), card) for card in teller.sorted(among))

@@ -11,7 +11,7 @@ from ultimo.cli.play.dialogue import Dialogue
 from ultimo.cli.play.spans import Line, Span, table
 from ultimo.events import Transfer
 from ultimo.telling.results import accounts_of, added, by_reason, outcome, standing
-from ultimo.telling.teller import Teller, capital, signed
+from ultimo.telling.teller import Teller, capital, cite_after, signed
 
 KEYS = ("enter", "arrows", "space", "typing", "back", "trick", "ledger", "rules", "help", "quit")
 
@@ -24,7 +24,7 @@ def previous_trick(teller: Teller, present: deal.State | None) -> list[Line]:
     lines = [[Span(f"{teller.text('previousTrick')} ({len(present.tricks)})", "title")]]
     for play in trick.plays:
         named = f" = {teller.suit(play.named)}" if play.named else ""
-        played = teller.words.pair(teller.players[play.seat], f"{teller.card(play.card)}{named}")
+        played = teller.words.pair(teller.players[play.seat], f"{teller.face(play.card)}{named}")
         lines.append([Span(f"  {played}")])
     lines.append([Span(teller.text("winsTrick", player=teller.players[trick.winner]))])
     return lines
@@ -37,7 +37,7 @@ def ledger(teller: Teller, payments: Iterable[tuple[int, Transfer]]) -> list[Lin
         lines.append([Span(teller.text("deal", number=number), "title")])
         for cite, some in groupby((transfer for _, transfer in paid), lambda transfer: transfer.cite):
             lines += [[Span(f"  {capital(teller.payment(transfer))}")] for transfer in some]
-            lines.append([Span(f"    [{cite}]", "dim")])
+            lines.append([Span(f"   {cite_after(teller, cite)}", "dim")] if cite else [])
     return lines or [[Span(teller.text("screen.noPayments"))]]
 
 

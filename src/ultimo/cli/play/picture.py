@@ -79,5 +79,5 @@ def _played(teller: Teller, trick: tuple[CardPlayed, ...], seat: Seat) -> str:
     for place, play in enumerate(trick, 1):
         if play.seat == seat:
             named = f"={teller.suit(play.named)}" if play.named else ""
-            return f"{place}. {teller.card(play.card)}{named}"
+            return f"{place}. {teller.face(play.card)}{named}"
     return ""

@@ -30,7 +30,7 @@ from ultimo.table import (
     story_so_far,
     thought,
 )
-from ultimo.table.messages import Act, Commit, Full, Ready, Reveal, Update, Wish
+from ultimo.table.messages import Act, Commit, Full, Ready, Reveal, Sit, Start, Update, Wish
 from ultimo.table.scene import ButtonOffer, DeclareOffer, NumberOffer, PickOffer, PlayOffer, Scene, Turn
 
 HOST = "host"
@@ -52,6 +52,7 @@ class Evening:
         self.log: list[tuple[Fact, float]] = []
         self.here = set(people)
         self.seen: dict[PlayerId, float] = {}
+        self.host_starts = True  # as soon as the last seat is taken
         self.live: Live = None  # type: ignore[assignment]
         self.put(open_table("table1", settings, HOST, "Ada", again, known))
 
@@ -70,6 +71,9 @@ class Evening:
     def do(self, player: PlayerId, wish: Wish) -> None:
         """Let a person wish something."""
         self.put(decide(self.live, player, player, wish))
+        full = all(sitting.kind != "open" for sitting in self.live.seats)
+        if isinstance(wish, Sit) and full and self.host_starts:
+            self.put(decide(self.live, HOST, HOST, Start()))
 
     def scene(self, viewer: PlayerId | None, language: str = "en") -> Scene:
         """What somebody sees."""

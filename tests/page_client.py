@@ -31,8 +31,15 @@ from ultimo.server.held import fold
 from ultimo.server.schema import event
 from ultimo.server.store import Row
 from ultimo.table import Fact, Settings, open_table, scene
-from ultimo.table.facts import Happened, MadeReady, PlayerCommitted, PlayerRevealed, SeatTaken
-from ultimo.table.messages import Act, Commit, Ready, Reveal, Sit, Wish
+from ultimo.table.facts import (
+    Happened,
+    MadeReady,
+    PlayerCommitted,
+    PlayerRevealed,
+    SeatTaken,
+    SessionStarted,
+)
+from ultimo.table.messages import Act, Commit, Ready, Reveal, Sit, Start, Wish
 from ultimo.table.scene import Turn
 from written import write
 
@@ -193,6 +200,8 @@ class Page:
         if not self._plays or shown["you"] is None:
             return None
         own, fair = shown["seats"][shown["you"]], shown["fair"]
+        if shown["table"]["mayStart"] and all(seat["kind"] != "open" for seat in shown["seats"]):
+            return Start(), None
         if fair is not None and fair["wanted"] is not None:
             return self._share(fair["deal"], fair["wanted"])
         if shown["turn"] is not None and own["turn"]:
@@ -335,7 +344,7 @@ def says(fact: Fact, wish: Wish) -> bool:
             return secret == wish.secret
         case SeatTaken(seat=seat), Sit():
             return seat == wish.seat
-        case (Happened(), Act()) | (MadeReady(), Ready()):
+        case (Happened(), Act()) | (MadeReady(), Ready()) | (SessionStarted(), Start()):
             return True
     return False
 

@@ -29,8 +29,8 @@ from ultimo.server.held import fold
 from ultimo.server.keeper import Keeper
 from ultimo.server.postgres import PostgresLocks
 from ultimo.server.store import Player, Store, UnknownTable
-from ultimo.table import SeatPlan, Settings, due, scene
-from ultimo.table.facts import ChatSaid, Happened, StoodIn
+from ultimo.table import Fact, SeatPlan, Settings, due, scene
+from ultimo.table.facts import ChatSaid, Happened, StoodIn, WentAway
 from ultimo.table.messages import (
     Act,
     Commit,
@@ -167,6 +167,8 @@ class Person:
         shown = self.shown
         if self.player is None or shown.you is None:
             return None
+        if shown.table.may_start and all(seat.kind != "open" for seat in shown.seats):
+            return Start()
         if shown.fair is not None and shown.fair.wanted:
             secret = Random(f"{self.player.id}:{shown.fair.deal}").randbytes(32).hex()
             if shown.fair.wanted == "commit":
@@ -315,8 +317,10 @@ def test_a_bot_plays_for_who_stays_away_and_gives_the_seat_back(tmp_path: Path) 
     async def main() -> None:
         path = str(tmp_path / "tables.db")
         async with keeping(path, clock=lambda: now[0]) as keeper, storing(path) as store:
-            ada = Person(keeper, await keeper.open(msgspec.structs.replace(ALONE, deals=None), ADA), ADA)
-            friend = await keeper.watch(ada.table, BO, "en")
+            ada = Person(keeper, await keeper.open(msgspec.structs.replace(TOGETHER, deals=None), ADA), ADA)
+            friend = Person(keeper, ada.table, BO)
+            await friend.do(Sit(1))
+            playing = asyncio.create_task(friend.play(lambda shown: shown.seats[0].stand_in))
             await asked(ada)
 
             async def stood_in() -> list[float]:
@@ -331,9 +335,9 @@ def test_a_bot_plays_for_who_stays_away_and_gives_the_seat_back(tmp_path: Path) 
             await keeper.do(ada.table, BO, command(), Say("a bot should play"))
             await until(has_stood_in)
             assert await stood_in() == [1000.0 + ALONE.grace + 1]
+            await playing
             await ada.do(TakeBack())
             await ada.play(lambda shown: not shown.seats[0].stand_in)
-            friend.close()
 
     asyncio.run(main())
 
@@ -353,6 +357,44 @@ def test_a_server_that_comes_back_waits_for_its_people(tmp_path: Path) -> None:
             tricks = len(ada.shown.seats)
             await ada.play(lambda shown: sum(seat.tricks for seat in shown.seats) > tricks)
             assert not [row for row in await store.read(ada.table) if isinstance(row.fact, StoodIn)]
+
+    asyncio.run(main())
+
+
+def test_a_table_waits_for_its_only_person_through_restarts(tmp_path: Path) -> None:
+    now = [1000.0]
+
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+
+        async def log() -> list[Fact]:
+            async with storing(path) as store:
+                return [row.fact for row in await store.read(ada.table)]
+
+        async def paused() -> bool:
+            return (await log())[-1] == WentAway("ada")
+
+        async with keeping(path, clock=lambda: now[0]) as keeper:
+            ada = Person(keeper, await keeper.open(ALONE, ADA), ADA)
+            await asked(ada)
+            watching = await keeper.watch(ada.table, None, "en")
+            now[0] += 60
+            await keeper.do(ada.table, BO, command(), Say("where is Ada?"))
+            await until(paused)
+            watching.close()
+            before = await log()
+        for _ in range(2):
+            now[0] += 10_000
+            async with keeping(path, clock=lambda: now[0]) as keeper:
+                watching = await keeper.watch(ada.table, None, "en")
+                await asyncio.sleep(0.3)
+                watching.close()
+        assert await log() == before
+        async with keeping(path, clock=lambda: now[0]) as keeper:
+            ada.keeper = keeper
+            await ada.play(lambda shown: shown.table.back == now[0])
+            await ada.play(over)
+            assert not any(isinstance(fact, StoodIn) for fact in await log())
 
     asyncio.run(main())
 
@@ -453,6 +495,7 @@ def test_who_is_forgotten_vanishes_before_everybodys_eyes(address: str) -> None:
             table = await keeper.open(TOGETHER, ADA)
             bo = Person(keeper, table, BO)
             await bo.do(Sit(1))
+            await keeper.do(table, ADA, command(), Start())
             watching = asyncio.create_task(Person(keeper, table, None).play(lambda s: s.seats[1].name == "–"))
             await bo.play(lambda shown: shown.moment == "deal")
             await keeper.forget("bo")

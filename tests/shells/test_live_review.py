@@ -87,8 +87,10 @@ def test_nobody_can_foresee_the_dice_of_a_bot() -> None:
     """Tables at which the same is known to everybody have bots with other dice."""
     seeds = set()
     for seed in range(3):
-        evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), seed, ())
-        while not isinstance(think := due(evening.live, evening.now, {}, evening.secret), Think):
+        evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), seed)
+        while not isinstance(
+            think := due(evening.live, evening.now, {HOST: evening.now}, evening.secret), Think
+        ):
             evening.step()
         seeds.add((think.seed, evening.live.moves, evening.live.table))
         assert evening.live.shuffle is not None
@@ -123,14 +125,15 @@ def test_what_a_full_disk_takes_back_is_not_called_written(tmp_path: Path) -> No
 
 
 def test_bots_that_play_for_everybody_finish_the_deal_and_wait() -> None:
-    evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), 3)
+    evening = Evening(Settings("dtf", 3, bots(3, 2), tempo="instant"), 3, (HOST, "p1"))
+    evening.do("p1", Sit(1))
     evening.settle_down()
     evening.here.clear()
     for _ in range(2000):
         if not evening.step():
             break
     assert (evening.live.moment, evening.live.number) == ("between", 1)
-    evening.here.add(HOST)
+    evening.here = {HOST}
     evening.do(HOST, TakeBack())
     evening.play_on(2)
     assert evening.live.number == 2

@@ -151,8 +151,9 @@ def test_a_replay_shows_all_hands_and_ends_with_the_result() -> None:
 # --- seats ---------------------------------------------------------------------------------------------
 
 
-def test_people_take_open_seats_and_the_session_begins_when_all_are_taken() -> None:
+def test_people_take_open_seats_and_the_game_begins_when_the_host_starts() -> None:
     evening = tabled("dtf", 3, people=3)
+    evening.host_starts = False
     evening.settle_down()
     assert evening.live.moment == "gathering"
     evening.do("p1", Sit(1))
@@ -161,6 +162,10 @@ def test_people_take_open_seats_and_the_session_begins_when_all_are_taken() -> N
     with pytest.raises(IllegalAction, match="have a seat"):
         evening.do("p1", Sit(2))
     evening.do("p2", Sit(2))
+    evening.settle_down()
+    assert evening.live.moment == "gathering"
+    assert [evening.scene(player).table.may_start for player in (HOST, "p1", None)] == [True, False, False]
+    evening.do(HOST, Start())
     assert evening.live.started
     with pytest.raises(IllegalAction, match="has already started"):
         evening.do("p3", Sit(0))
@@ -234,16 +239,17 @@ def on_turn(evening: Evening) -> None:
 
 
 def test_a_bot_stands_in_after_the_grace_period_and_gives_the_seat_back() -> None:
-    evening = tabled("dtf", 3, grace=30)
+    evening = tabled("dtf", 3, people=2, grace=30)
+    evening.do("p1", Sit(1))
     on_turn(evening)
     evening.step()
-    evening.here.clear()
+    evening.here = {"p1"}
     left = evening.seen[HOST]
     while not evening.live.seats[0].stand_in:
         evening.step()
     assert evening.now == left + 30
     for _ in range(30):
-        evening.step()
+        evening.one_thing()
     evening.here.add(HOST)
     evening.do(HOST, TakeBack())
     assert not evening.live.seats[0].stand_in

@@ -128,6 +128,11 @@ MALFORMED = [
     '{"type":"do","cmd":12345678,"wish":{"type":"Start"}}',
     '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Sit","seat":"one"}}',
     '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Sit","seat":1.5}}',
+    '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Sit","seat":1,"name":"King"}}',
+    '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"SetTempo"}}',
+    '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"SetTempo","tempo":"warp"}}',
+    '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Skip","seat":0}}',
+    '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"ClaimRest","cards":["T21"]}}',
     '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Act","action":{"type":"Play","card":"XX"}}}',
     '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Act","action":{"type":"Deal","hands":[]}}}x',
     '{"type":"do","cmd":"aaaaaaaa","wish":{"type":"Say","text":""}}',
@@ -265,6 +270,9 @@ def test_a_stranger_watches_and_does_nothing(server: Serving, visitor: Visitor, 
         {"type": "Stand"},
         {"type": "Ready"},
         {"type": "TakeBack"},
+        {"type": "SetTempo", "tempo": "fast"},
+        {"type": "Skip"},
+        {"type": "ClaimRest"},
         {"type": "Finish"},
         {"type": "Rematch"},
         {"type": "Commit", "deal": 1, "digest": "0" * 64},
@@ -279,6 +287,18 @@ def test_a_stranger_watches_and_does_nothing(server: Serving, visitor: Visitor, 
                 assert page.do(wish)["type"] == "refused", wish
     with AtTable(visitor, table) as page:
         assert page.scene["you"] == 0
+        page.play()
+
+
+def test_wishes_at_the_wrong_time_change_nothing(visitor: Visitor, table: str) -> None:
+    with AtTable(visitor, table) as page:
+        for _ in range(3):
+            for wish in ({"type": "Skip"}, {"type": "ClaimRest"}, {"type": "Start"}):
+                assert page.do(wish)["type"] == "refused", wish
+        assert page.do({"type": "SetTempo", "tempo": "fast"})["type"] == "done"
+        assert page.do({"type": "SetTempo", "tempo": "fast"})["type"] == "refused"
+        assert page.scene["table"]["tempo"] == "fast"
+        page.do({"type": "SetTempo", "tempo": "instant"})
         page.play()
 
 

@@ -2,7 +2,7 @@
 
 export type PageMessage = Do | Resync | Ping;
 export type ServerMessage = Full | Update | Done | Refused | Pong | Goodbye;
-export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | Finish | Rematch | Say | Commit | Reveal;
+export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | SetTempo | Skip | ClaimRest | Finish | Rematch | Say | Commit | Reveal;
 export type Action = Deal | Found | MoveCups | Cut | Accept | DemandRedeal | ObjectCount | Redeal | PassDeal | Lay | Declare | Announce | Decline | DemandSkus | AskTarokLaid | Play | ClaimVoid | Answer | NameSkus | Claim | Vote | EnterCount | Recount | Bid | Pass | Call | ShowPoignee;
 export type AnyOffer = ButtonOffer | PlayOffer | PickOffer | DeclareOffer | NumberOffer;
 export type Moment = "between" | "deal" | "gathering" | "over";
@@ -213,7 +213,7 @@ export type OpenSeat = {
   seat: number;
 };
 
-/** Begin the session; bots take the open seats (the host). */
+/** Begin the game; bots take the open seats (the host, or while the host is away anybody seated). */
 export type Start = {
   type: "Start";
 };
@@ -226,6 +226,22 @@ export type Ready = {
 /** Take the seat back from the bot that stands in. */
 export type TakeBack = {
   type: "TakeBack";
+};
+
+/** Change the speed of play, at any time (the host). */
+export type SetTempo = {
+  type: "SetTempo";
+  tempo: Tempo;
+};
+
+/** See the result of a deal that one sits out among bots alone. */
+export type Skip = {
+  type: "Skip";
+};
+
+/** Lay down the rest of the deal, which no choice can change any more. */
+export type ClaimRest = {
+  type: "ClaimRest";
 };
 
 /** End the session between two deals (the host). */
@@ -313,6 +329,12 @@ export type TableShown = {
   clock: number | null;
   public: boolean;
   host: boolean;
+  mayStart: boolean;
+  hostAway: boolean;
+  maySkip: boolean;
+  skipped: boolean;
+  paused: boolean;
+  back: number | null;
   again: boolean;
   rematch: string | null;
 };
@@ -374,6 +396,7 @@ export type Turn = {
   offers: readonly AnyOffer[];
   barred: readonly Barred[];
   deadline: number | null;
+  rest: boolean;
 };
 
 /** One action. */

@@ -50,6 +50,7 @@ class Driver:
         held.woken.clear()
         match due(live, now, held.seen(now), self._secret):
             case Nothing():
+                self._stop_thinking()
                 await held.woken.wait()
             case Wait(until=until):
                 await self._rest(until - now)

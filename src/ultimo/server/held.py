@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from math import nextafter
 
 from msgspec import Struct
 
@@ -131,8 +132,9 @@ class Held:
             viewer.resync()
 
     def expect_everybody(self, now: float) -> None:
-        """Take everybody to have been here until now: before, another process may have seen them."""
-        self._last_seen |= {sitting.player: now for sitting in self.live.seats if sitting.player}
+        """Take everybody to have been here until just now: before, another process may have seen them."""
+        before = nextafter(now, 0.0)
+        self._last_seen |= {sitting.player: before for sitting in self.live.seats if sitting.player}
 
     def seen(self, now: float) -> dict[PlayerId, float]:
         """When each person was last connected, as far as this process knows; who is connected, now."""

@@ -6,26 +6,31 @@ from ultimo import fair, series
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.names import Family
 from ultimo.rulebook import DanishRules
+from ultimo.table.claiming import can_claim, laid_down
 from ultimo.table.facts import (
     Audience,
     BotSeated,
     ChatSaid,
+    DealSkipped,
     Fact,
     Happened,
     MadeReady,
     PlayerCommitted,
     PlayerId,
     PlayerRevealed,
+    RestClaimed,
     SeatLeft,
     SeatTaken,
     SeatTakenBack,
     SessionFinished,
     SessionStarted,
     TableOpened,
+    TempoSet,
 )
 from ultimo.table.live import Live, evolve
 from ultimo.table.messages import (
     Act,
+    ClaimRest,
     Commit,
     Finish,
     OpenSeat,
@@ -34,13 +39,15 @@ from ultimo.table.messages import (
     Reveal,
     Say,
     SeatBot,
+    SetTempo,
     Sit,
+    Skip,
     Stand,
     Start,
     TakeBack,
     Wish,
 )
-from ultimo.table.scene import Level
+from ultimo.table.scene import Level, Tempo
 from ultimo.table.settings import Again, Settings, check
 from ultimo.telling.seats import active
 
@@ -62,15 +69,11 @@ def open_table(
     check(settings)
     facts: list[Fact] = [TableOpened(table, settings, host, again, seed)]
     live = evolve(None, facts[0], 0.0)
-    for seat, plan in enumerate(settings.seats):
-        match plan.kind:
-            case "host":
-                facts.append(SeatTaken(seat, host, name))
-            case "bot":
-                facts.append(_bot(live, seat, plan.level))
-            case "open":
-                continue
-        live = evolve(live, facts[-1], 0.0)
+    own = [seat for seat, plan in enumerate(settings.seats) if plan.kind == "host"]
+    for seat in (*own, *(seat for seat in range(settings.size) if settings.seats[seat].kind == "bot")):
+        sat = SeatTaken(seat, host, name) if seat in own else _bot(live, seat, settings.seats[seat].level)
+        facts.append(sat)
+        live = evolve(live, sat, 0.0)
     if not _open_seats(live):
         facts.append(SessionStarted())
     return tuple(facts)
@@ -103,6 +106,12 @@ def decide(live: Live, player: PlayerId, name: str, wish: Wish) -> tuple[Fact, .
             if not live.seats[seat].stand_in:
                 raise IllegalAction("noStandIn")
             return (SeatTakenBack(seat),)
+        case SetTempo(tempo=tempo):
+            return _set_tempo(live, player, tempo)
+        case ClaimRest():
+            return _claim_rest(live, _own_seat(live, player))
+        case Skip():
+            return _skip(live, _own_seat(live, player))
         case Finish():
             return _finish(live, player)
         case Rematch():
@@ -137,6 +146,39 @@ def _ready(live: Live, seat: Seat) -> tuple[Fact, ...]:
     return (MadeReady(seat),)
 
 
+def _claim_rest(live: Live, seat: Seat) -> tuple[Fact, ...]:
+    """The rest of the deal as facts, as if everybody had laid the cards in turn."""
+    view = live.view(seat)
+    if live.series is None or view is None or view.deal is None or not can_claim(live.rules, view.deal, seat):
+        raise IllegalAction("restNotClaimed")
+    back: tuple[Fact, ...] = (SeatTakenBack(seat),) if live.seats[seat].stand_in else ()
+    return (*back, RestClaimed(seat), *map(Happened, laid_down(live.rules, live.series, seat)))
+
+
+def _skip(live: Live, seat: Seat) -> tuple[Fact, ...]:
+    if not may_skip(live, seat):
+        raise IllegalAction("skipOnlySittingOut")
+    return (DealSkipped(seat),)
+
+
+def may_skip(live: Live, seat: Seat | None) -> bool:
+    """Whether a seat may see the result at once: bots play the deal, and no other person watches it here."""
+    if live.series is None or not live.series.playing or live.skipped or seat is None:
+        return False
+    return seat not in active(live.series.deal) and live.alone == live.seats[seat].player
+
+
+def _set_tempo(live: Live, player: PlayerId, tempo: Tempo) -> tuple[Fact, ...]:
+    seat = _own_seat(live, player)
+    if not leads(live, player):
+        raise IllegalAction("onlyHostSetsSpeed")
+    if live.moment == "over":
+        raise IllegalAction("speedTooLate")
+    if live.settings.tempo == tempo:
+        raise IllegalAction("speedAlready")
+    return (TempoSet(seat, tempo),)
+
+
 def _finish(live: Live, player: PlayerId) -> tuple[Fact, ...]:
     if not leads(live, player):
         raise IllegalAction("onlyHostEnds")
@@ -156,9 +198,9 @@ def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> tuple[Fact, ...
     if live.started:
         raise IllegalAction("gameBegunWatch")
     _check_open(live, seat)
-    sat = SeatTaken(seat, player, name)
-    full = not _open_seats(evolve(live, sat, live.at))
-    return (sat, SessionStarted()) if full else (sat,)
+    if any(sitting.name.casefold() == name.casefold() for sitting in live.seats):
+        raise IllegalAction("nameAtTable", name=name)
+    return (SeatTaken(seat, player, name),)
 
 
 def _stand(live: Live, seat: Seat) -> tuple[Fact, ...]:
@@ -169,8 +211,15 @@ def _stand(live: Live, seat: Seat) -> tuple[Fact, ...]:
     return (_bot(live, seat, "club"),)
 
 
+def may_start(live: Live, player: PlayerId) -> bool:
+    """Whether a person may begin the game: who leads, and while the host is away whoever has a seat."""
+    late = live.host in live.away and live.seat_of(player) is not None
+    return not live.started and (leads(live, player) or late)
+
+
 def _start(live: Live, player: PlayerId) -> tuple[Fact, ...]:
-    _gathering(live, player)
+    if not may_start(live, player):
+        _gathering(live, player)
     facts: list[Fact] = []
     for seat in _open_seats(live):
         facts.append(_bot(live, seat, "club"))

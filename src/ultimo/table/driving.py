@@ -33,12 +33,14 @@ from ultimo.players import View
 from ultimo.rulebook import Rules
 from ultimo.series import State as Series
 from ultimo.table.facts import (
+    CameBack,
     CommitsClosed,
     Fact,
     Happened,
     PlayerId,
     ServerCommitted,
     StoodIn,
+    WentAway,
 )
 from ultimo.table.live import Live, Shuffle, proof
 from ultimo.table.scene import Level, Tempo
@@ -49,6 +51,7 @@ LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there
 COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
 REVEAL_WAIT = 1.5  # and to reveal them
 WORDLESS = (Accept, Decline, Answer, Pass)  # tell nothing where there is no choice
+AWAY = 5.0  # seconds for which the page of the only person may be gone, as when it is loaded again
 STAND_IN: Level = "club"
 
 Seen: TypeAlias = Mapping[PlayerId, float]  # when each person was last connected
@@ -91,13 +94,20 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     if live.seed is not None:
         secret = partial(_seeded, live.seed, live.due_number)
     state = live.series
-    if not live.started or live.moment == "over":
+    if live.moment == "over":
         return Nothing()
+    if back := tuple(CameBack(player) for player in live.away if _is_here(player, now, seen)):
+        return Facts(back)
+    if not live.started:
+        return _gathering(live, now, seen)
+    if live.alone is not None and not _is_here(live.alone, now, seen):
+        return _paused(live, live.alone, now, seen)
     if state is None:
         names = [sitting.name for sitting in live.seats]
         if live.again is not None:
             return _happens(series.open_series(live.rules, names, live.again.dealer, live.again.out))
-        return _happens(series.open_series(live.rules, names, int(secret(), 16) % live.settings.size))
+        dealers = first_dealers(live)
+        return _happens(series.open_series(live.rules, names, dealers[int(secret(), 16) % len(dealers)]))
     if live.shuffle is None or live.shuffle.deal < live.due_number:
         return Facts((ServerCommitted(live.due_number, secret()),))
     if not state.playing:
@@ -123,7 +133,54 @@ def _happens(events: tuple[Event, ...]) -> Facts:
     return Facts((Happened(events),))
 
 
+# --- who is away ---------------------------------------------------------------------------------------
+
+
+def _is_here(player: PlayerId, now: float, seen: Seen) -> bool:
+    return seen.get(player, now - 1) >= now
+
+
+def _gathering(live: Live, now: float, seen: Seen) -> Due:
+    """Nothing begins without the host; once the host has been away for the grace period, others may start."""
+    host = live.host
+    waits = any(
+        sitting.player is not None and sitting.player != host and _is_here(sitting.player, now, seen)
+        for sitting in live.seats
+    )
+    if not waits or host in live.away or live.seat_of(host) is None or _is_here(host, now, seen):
+        return Nothing()
+    until = seen.get(host, live.at) + live.settings.grace
+    return Wait(until) if now < until else Facts((WentAway(host),))
+
+
+def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
+    """Nobody plays on without the only person: a short absence is not noticed, a long one stops clocks."""
+    if player in live.away:
+        return Nothing()
+    until = seen.get(player, live.at) + AWAY
+    clock = deadline(live)
+    if clock is not None and live.seat_of(player) in live.waiting_for:
+        until = min(until, clock)
+    return Wait(until) if now < until else Facts((WentAway(player),))
+
+
 # --- between deals -------------------------------------------------------------------------------------
+
+
+def first_dealers(live: Live) -> list[Seat]:
+    """The seats among which the first dealer is drawn: where one person plays with bots, that person plays.
+
+    The books draw among all (I-1.6); with four or five that would have some people begin by sitting out.
+    """
+    size, every = live.settings.size, range(live.settings.size)
+    if live.alone is None:
+        return list(every)
+    own = live.seat_of(live.alone)
+    return [
+        dealer
+        for dealer in every
+        if own in series.seated(live.rules, size, dealer, series.first_out(live.rules, size, dealer))
+    ]
 
 
 def is_last(live: Live) -> bool:
@@ -181,7 +238,7 @@ def _gone_at(live: Live, seat: Seat, seen: Seen) -> float:
 def _shuffle(live: Live, state: Series, now: float, seen: Seen) -> Due:
     assert state.deal is not None
     assert live.shuffle is not None
-    if live.again is not None and live.number == 1 and live.dealings == 0:
+    if live.again_next and live.again is not None:
         return _happens(series.decide(live.rules, state, None, live.again.cards))
     if live.dealings == 0 and (waits := _secrets(live, live.shuffle, now, seen)) is not None:
         return waits
@@ -220,7 +277,7 @@ def _move(live: Live, state: Series, now: float, seen: Seen) -> Due:
     waiting = live.waiting_for
     for seat in waiting:
         if live.seats[seat].by_bot:
-            return _think(live, seat, live.seats[seat].level)
+            return _think(live, seat, _level(live, seat))
     for seat in waiting:
         if (only := only_choice(live.rules, state, seat)) is not None:
             return _happens(series.decide(live.rules, state, seat, only))
@@ -254,6 +311,12 @@ def only_choice(rules: Rules, state: Series, seat: Seat) -> Action | None:
     return only if isinstance(only, WORDLESS) else None
 
 
+def _level(live: Live, seat: Seat) -> Level:
+    """How well a bot plays; who skips a deal does not wait for experts."""
+    level = live.seats[seat].level
+    return STAND_IN if live.skipped and level == "expert" else level
+
+
 def _think(live: Live, seat: Seat, level: Level) -> Think:
     view = live.view(seat)
     assert view is not None
@@ -277,6 +340,8 @@ def _seed(live: Live, seat: Seat) -> str:
 
 def pause(live: Live) -> float:
     """How long what has just happened is left for people to see."""
+    if live.skipped:
+        return 0.0
     pace = PACES[live.settings.tempo]
     if not any(sitting.kind == "person" for sitting in live.seats):
         return pace

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.events import Event, Seat, SeriesOpened
-from ultimo.table.scene import Level
+from ultimo.table.scene import Level, Tempo
 from ultimo.table.settings import Again, Settings
 
 PlayerId: TypeAlias = str
@@ -114,6 +114,37 @@ class SeatTakenBack(TableFact, frozen=True):
     seat: Seat
 
 
+class WentAway(TableFact, frozen=True):
+    """A person without whom the table waits is away: the only one among bots, or the host before the game."""
+
+    player: PlayerId
+
+
+class CameBack(TableFact, frozen=True):
+    """The person whom the table has waited for is back; clocks start again."""
+
+    player: PlayerId
+
+
+class TempoSet(TableFact, frozen=True):
+    """From now on the table plays at this speed."""
+
+    seat: Seat
+    tempo: Tempo
+
+
+class DealSkipped(TableFact, frozen=True):
+    """The only person, who sits out this deal, wants its result: the bots play on without a pause."""
+
+    seat: Seat
+
+
+class RestClaimed(TableFact, frozen=True):
+    """No choice can change a payment any more: what follows is the rest of the deal, laid down at once."""
+
+    seat: Seat
+
+
 class ChatSaid(TableFact, frozen=True):
     """Somebody has said something."""
 
@@ -148,6 +179,11 @@ Fact: TypeAlias = (
     | MadeReady
     | StoodIn
     | SeatTakenBack
+    | WentAway
+    | CameBack
+    | TempoSet
+    | DealSkipped
+    | RestClaimed
     | ChatSaid
     | SessionFinished
     | RematchOpened

@@ -18,8 +18,10 @@ from ultimo.rulebook import Rules
 from ultimo.series import State as Series
 from ultimo.table.facts import (
     BotSeated,
+    CameBack,
     ChatSaid,
     CommitsClosed,
+    DealSkipped,
     Fact,
     Happened,
     MadeReady,
@@ -27,6 +29,7 @@ from ultimo.table.facts import (
     PlayerId,
     PlayerRevealed,
     RematchOpened,
+    RestClaimed,
     SeatLeft,
     SeatTaken,
     SeatTakenBack,
@@ -35,6 +38,8 @@ from ultimo.table.facts import (
     SessionStarted,
     StoodIn,
     TableOpened,
+    TempoSet,
+    WentAway,
 )
 from ultimo.table.scene import Level, Moment
 from ultimo.table.settings import Again, Settings, rules_of
@@ -82,6 +87,9 @@ class Live(Struct, frozen=True):
     finished: bool = False
     rematch: str | None = None
     seed: str | None = None  # from which all chance at this table follows, under test
+    away: tuple[PlayerId, ...] = ()  # without whom the table waits
+    back_at: float = 0.0  # when one of them was last back
+    skipped: bool = False  # the bots play this deal without a pause
 
     series: Series | None = None  # the truth
     views: tuple[Series, ...] = ()  # what each seat knows; last, what a spectator does
@@ -133,9 +141,26 @@ class Live(Struct, frozen=True):
 
     @property
     def commits_open(self) -> bool:
-        """Whether people may still commit to a secret for the next cards."""
-        fresh = self.moment != "deal" or self.dealings == 0
-        return self.shuffle is not None and not self.shuffle.closed and fresh
+        """Whether people may still commit to a secret for the next cards, unless they are known."""
+        if self.shuffle is None or self.shuffle.closed or self.shuffle.deal != self.due_number:
+            return False
+        return (self.moment != "deal" or self.dealings == 0) and not self.again_next
+
+    @property
+    def again_next(self) -> bool:
+        """Whether the next cards to be dealt are those of an earlier deal."""
+        return self.again is not None and self.due_number == 1 and self.dealings == 0
+
+    @property
+    def alone(self) -> PlayerId | None:
+        """The only person at a table of bots."""
+        people = [sitting.player for sitting in self.seats if sitting.kind == "person"]
+        return people[0] if len(people) == 1 and self.started else None
+
+    @property
+    def paused(self) -> bool:
+        """Whether the table waits for its only person to come back."""
+        return self.alone is not None and self.alone in self.away
 
     def seat_of(self, player: PlayerId | None) -> Seat | None:
         """Where a person sits."""
@@ -210,6 +235,17 @@ def evolve(live: Live | None, fact: Fact, at: float) -> Live:
             return _seated(live, seat, replace(live.seats[seat], stand_in=True))
         case SeatTakenBack(seat=seat):
             return _asked(_seated(live, seat, replace(live.seats[seat], stand_in=False)), at)
+        case WentAway(player=player):
+            return replace(live, away=(*live.away, player))
+        case CameBack(player=player):
+            others = tuple(other for other in live.away if other != player)
+            return _asked(replace(live, away=others, back_at=at), at)
+        case TempoSet(tempo=tempo):
+            return replace(live, settings=replace(live.settings, tempo=tempo))
+        case DealSkipped():
+            return replace(live, skipped=True)
+        case RestClaimed():
+            return live
         case ChatSaid():
             return replace(live, chat=(*live.chat, (fact, at))[-CHAT_KEPT:])
         case SessionFinished():
@@ -263,7 +299,8 @@ def after(live: Live, event: Event) -> Live:
         case Opened():
             rested = tuple(replace(sitting, ready=False) for sitting in live.seats)
             own = tuple(payment for payment in live.payments if payment[0] == live.due_number)
-            live = replace(live, before=live.series, events=(), payments=own, dealings=0, seats=rested)
+            live = replace(live, before=live.series, events=(), payments=own, dealings=0)
+            live = replace(live, seats=rested, skipped=False)
         case Paid(transfers=transfers):
             number = _deal_of(live, transfers)
             live = replace(live, payments=(*live.payments, *((number, one) for one in transfers)))

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from ultimo.events import Action, Seat
-from ultimo.table.scene import Happening, Level, Scene
+from ultimo.table.scene import Happening, Level, Scene, Tempo
 from ultimo.telling.citations import Cited
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -59,7 +59,7 @@ class OpenSeat(TableWish, frozen=True):
 
 
 class Start(TableWish, frozen=True):
-    """Begin the session; bots take the open seats (the host)."""
+    """Begin the game; bots take the open seats (the host, or while the host is away anybody seated)."""
 
 
 class Ready(TableWish, frozen=True):
@@ -68,6 +68,20 @@ class Ready(TableWish, frozen=True):
 
 class TakeBack(TableWish, frozen=True):
     """Take the seat back from the bot that stands in."""
+
+
+class SetTempo(TableWish, frozen=True):
+    """Change the speed of play, at any time (the host)."""
+
+    tempo: Tempo
+
+
+class Skip(TableWish, frozen=True):
+    """See the result of a deal that one sits out among bots alone."""
+
+
+class ClaimRest(TableWish, frozen=True):
+    """Lay down the rest of the deal, which no choice can change any more."""
 
 
 class Finish(TableWish, frozen=True):
@@ -107,6 +121,9 @@ Wish: TypeAlias = (
     | Start
     | Ready
     | TakeBack
+    | SetTempo
+    | Skip
+    | ClaimRest
     | Finish
     | Rematch
     | Say

@@ -199,6 +199,7 @@ class Turn(Shown, frozen=True):
     offers: tuple[AnyOffer, ...]
     barred: tuple[Barred, ...] = ()
     deadline: float | None = None  # seconds since 1970: when a bot moves instead
+    rest: bool = False  # the rest of the deal may be laid down, as no choice can change it
 
 
 # --- the end of a deal ---------------------------------------------------------------------------------
@@ -261,6 +262,12 @@ class TableShown(Shown, frozen=True):
     clock: int | None  # seconds a turn
     public: bool
     host: bool = False  # the viewer has opened the table
+    may_start: bool = False  # the viewer may begin the game
+    host_away: bool = False  # for so long that others may
+    may_skip: bool = False  # the viewer sits out among bots and may see the result at once
+    skipped: bool = False  # and has asked for it
+    paused: bool = False  # the table waits for its only person
+    back: float | None = None  # when that person was last back, in seconds since 1970
     again: bool = False  # the cards of an earlier deal are played again
     rematch: str | None = None  # the table at which the same people play on
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from msgspec.structs import replace
+
 from ultimo import deal, fair, series
 from ultimo.cards import SUITS
 from ultimo.danish import State as DanishState
@@ -16,7 +18,8 @@ from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import names
 from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules
-from ultimo.table.decide import leads
+from ultimo.table.claiming import can_claim
+from ultimo.table.decide import leads, may_skip, may_start
 from ultimo.table.driving import deadline, only_choice
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.live import Live
@@ -101,6 +104,12 @@ def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> TableShown:
         clock=settings.clock,
         public=settings.public,
         host=viewer is not None and leads(live, viewer),
+        may_start=viewer is not None and may_start(live, viewer),
+        host_away=not live.started and live.host in live.away,
+        may_skip=may_skip(live, live.seat_of(viewer)),
+        skipped=live.skipped and live.moment == "deal",
+        paused=live.paused,
+        back=live.back_at if live.started and live.back_at else None,
         again=live.again is not None,
         rematch=live.rematch,
     )
@@ -111,6 +120,9 @@ def _headline(live: Live, teller: Teller, own: Seat | None) -> str:
         return teller.text("seriesOver")
     if live.moment == "between" and live.number:
         return teller.text("screen.result", number=live.number)
+    if live.paused:
+        away = [sitting.name for sitting in live.seats if sitting.kind == "person"]
+        return teller.text("table.paused", player=away[0])
     waiting = [teller.players[seat] for seat in _waits(live, own)]
     return teller.text("turnOf", player=", ".join(waiting)) if waiting else ""
 
@@ -240,7 +252,10 @@ def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | No
     asked = seat in live.waiting_for
     if asked and live.moment == "deal" and only_choice(live.rules, view, seat) is not None:
         return None  # the table is about to answer for him
-    return turn(teller, view, seat, asked, deadline(live) if asked else None)
+    shown_turn = turn(teller, view, seat, asked, deadline(live) if asked else None)
+    if shown_turn is None or view.deal is None or not view.playing:
+        return shown_turn
+    return replace(shown_turn, rest=can_claim(live.rules, view.deal, seat))
 
 
 def payment(teller: Teller, number: int, one: Transfer) -> PaymentShown:

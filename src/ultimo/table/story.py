@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from ultimo import series
 from ultimo.cards import UNSEEN
 from ultimo.events import CardPlayed, Dealt, Event, Paid, Seat, TrickWon
 from ultimo.table.facts import (
     BotSeated,
+    CameBack,
     ChatSaid,
     Fact,
     Happened,
     PlayerId,
+    RestClaimed,
     SeatTaken,
     SeatTakenBack,
     StoodIn,
+    TempoSet,
 )
 from ultimo.table.live import Live, evolve
 from ultimo.table.scene import Happening, HappeningKind
@@ -23,7 +27,14 @@ from ultimo.table.showing import hears, payment, teller_of
 from ultimo.telling.teller import Teller
 
 KINDS: dict[type[Event], HappeningKind] = {CardPlayed: "played", TrickWon: "won", Dealt: "dealt"}
-COMINGS = {SeatTaken: "sitsDown", BotSeated: "sitsDown", StoodIn: "standsIn", SeatTakenBack: "isBack"}
+Coming: TypeAlias = SeatTaken | BotSeated | StoodIn | SeatTakenBack | RestClaimed
+COMINGS: dict[type[Coming], str] = {
+    SeatTaken: "sitsDown",
+    BotSeated: "sitsDown",
+    StoodIn: "standsIn",
+    SeatTakenBack: "isBack",
+    RestClaimed: "claimsRest",
+}
 
 
 def story(
@@ -39,7 +50,11 @@ def story(
                 told += _events(live, events, seat, language)
             case ChatSaid(name=name, text=text) if hears(live, seat, fact.audience):
                 told.append(Happening("chat", f"{name}: {text}", fact.seat))
-            case SeatTaken() | BotSeated() | StoodIn() | SeatTakenBack():
+            case CameBack(player=player) if (own := live.seat_of(player)) is not None:
+                told.append(_said(live, own, "isBack", language))
+            case TempoSet(seat=own, tempo=tempo):
+                told.append(_said(live, own, f"tempos.{tempo}", language))
+            case SeatTaken() | BotSeated() | StoodIn() | SeatTakenBack() | RestClaimed():
                 told.append(_seated(evolve(live, fact, at), fact, language))
         live = evolve(live, fact, at)
     return tuple(told)
@@ -87,10 +102,13 @@ def tell(teller: Teller, view: series.State, event: Event) -> Iterator[Happening
         yield Happening(kind, text, seat, card.value if card else None)
 
 
-def _seated(live: Live, fact: SeatTaken | BotSeated | StoodIn | SeatTakenBack, language: str) -> Happening:
+def _seated(live: Live, fact: Coming, language: str) -> Happening:
+    return _said(live, fact.seat, COMINGS[type(fact)], language)
+
+
+def _said(live: Live, seat: Seat, key: str, language: str) -> Happening:
     teller = teller_of(live, language)
-    text = teller.text(f"table.{COMINGS[type(fact)]}", player=teller.players[fact.seat])
-    return Happening("told", text, fact.seat)
+    return Happening("told", teller.text(f"table.{key}", player=teller.players[seat]), seat)
 
 
 def _recent(told: list[Happening]) -> Iterator[Happening]:

@@ -15,6 +15,11 @@ export type Prefs = {
   oneTap: boolean;
   speed: Speed;
   sorting: Sorting;
+  sound: boolean; // when it is one's turn
+  vibrate: boolean;
+  notify: boolean;
+  autoForced: boolean; // the only card that may be played plays itself
+  autoLast: boolean; // the last card of a hand does
 };
 
 const KEY = "ultimo.prefs";
@@ -31,6 +36,11 @@ function usual(): Prefs {
     oneTap: false,
     speed: "normal",
     sorting: { trumps: "left", suits: "SHCD", descending: true },
+    sound: false,
+    vibrate: false,
+    notify: false,
+    autoForced: false,
+    autoLast: true,
   };
 }
 

@@ -16,8 +16,9 @@ from ultimo.fair import commitment
 from ultimo.rulebook import DanishRules
 from ultimo.server.house import COOKIE
 from ultimo.server.people import Player
-from ultimo.table import Fact, Facts, Live, SeatPlan, Settings, Think, due, evolve, open_table
+from ultimo.table import Fact, Facts, Live, SeatPlan, Settings, Think, Wait, due, evolve, open_table
 from ultimo.table.facts import CommitsClosed, Happened, PlayerCommitted, PlayerRevealed, ServerCommitted
+from ultimo.table.scene import Tempo
 from written import write
 
 YOU: Seat = 0
@@ -64,10 +65,13 @@ class Prepared:
         house: dict[str, Any] | None = None,
         copy: str = "",
         fair: bool = False,
+        seats: int | None = None,
+        dealer: Seat | None = None,
+        tempo: Tempo = "instant",
     ) -> None:
-        size = len(given.cards.hands) if given else rulebook.load(rules).sizes[0]
-        seats = (SeatPlan("host"), *[SeatPlan("bot", "random")] * (size - 1))
-        self.settings = Settings(rules, size, seats, house or {}, deals=2, tempo="instant")
+        size = len(given.cards.hands) if given else seats or rulebook.load(rules).sizes[0]
+        plans = (SeatPlan("host"), *[SeatPlan("bot", "random")] * (size - 1))
+        self.settings = Settings(rules, size, plans, house or {}, deals=2, tempo=tempo)
         self.table = sha256(f"{title}{copy}".encode()).hexdigest()[:16]
         self.player = Player(f"ada{self.table}", "Ada", True, "en")
         self.facts: list[Fact] = []
@@ -78,12 +82,14 @@ class Prepared:
         self.live: Live = None  # type: ignore[assignment]
         seed = None if fair else title
         self._put(open_table(self.table, self.settings, self.player.id, self.player.name, seed=seed))
+        if given is not None or dealer is not None:
+            names = [sitting.name for sitting in self.live.seats]
+            first = given.dealer if given is not None else dealer or 0
+            self._put((Happened(series.open_series(self.live.rules, names, first)),))
         if given is not None:
             self._deal(given)
 
     def _deal(self, given: Given) -> None:
-        names = [sitting.name for sitting in self.live.seats]
-        self._put((Happened(series.open_series(self.live.rules, names, given.dealer)),))
         while not self.live.needs_cards:
             self._go_on()
         self.act(None, given.cards)
@@ -120,11 +126,13 @@ class Prepared:
         return self
 
     def _go_on(self, kept: tuple[Card, ...] = ()) -> None:
-        match due(self.live, self.now, {}, self._secret):
+        match due(self.live, self.now, {self.player.id: self.now}, self._secret):
             case Facts(facts=facts):
                 self._put(facts)
             case Think(seat=seat):
                 self._move(seat, kept)
+            case Wait(until=until) if not self.live.waiting_for:
+                self.now = until  # for a page that is not there to shuffle
             case _:
                 self._move(self.live.waiting_for[0], kept)
 

@@ -27,6 +27,9 @@ def test_two_people_play_a_deal_by_an_invitation_and_a_third_watches(arrive: Arr
     link = inge.find("invite").input_value()
     bo.page.goto(link)
     bo.press("[data-testid=sit]")
+    bo.press("[data-testid=sit-down]")
+    expect(inge.find("gathering")).to_contain_text("Bo")
+    inge.press("[data-testid=start]")
     expect(inge.page.locator("[data-seat]").filter(has_text="Bo")).to_be_visible()
     expect(bo.page.locator("[data-seat]").filter(has_text="Inge")).to_be_visible()
 

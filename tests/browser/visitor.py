@@ -77,6 +77,15 @@ class Withdrawn(Exception):
     """What was offered is no longer: several were asked at once, and another was quicker."""
 
 
+# Visitors play every card themselves, the last one too; a test that wants it otherwise says so.
+PREFS = """
+try {
+  const [key, own] = ["ultimo.prefs", { autoLast: false }];
+  if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(own));
+} catch {}
+"""
+
+
 class Offer(NamedTuple):
     """What the page offers: the cards that can be touched, and the actions of the buttons."""
 
@@ -99,6 +108,7 @@ class Visitor:
         self.way: Way = way
         self.likes: tuple[str, ...] = ()
         self.troubles: list[str] = []
+        context.add_init_script(PREFS)
         self.page: Page = context.new_page()
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))

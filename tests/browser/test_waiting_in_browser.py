@@ -65,7 +65,7 @@ def test_a_guest_says_a_name_and_the_host_starts(arrive: Arrive) -> None:
     guest.press("[data-testid=sit]")
     guest.find("name").fill("Bodil")
     guest.press("[data-testid=sit-down]")
-    expect(guest.find("gathering")).to_contain_text("The host starts")
+    expect(guest.find("gathering")).to_contain_text("Waiting for the host to start")
     expect(host.page.locator("[data-place='1']")).to_contain_text("Bodil")
     expect(host.find("hand")).to_be_hidden()
     host.press("[data-testid=start]")

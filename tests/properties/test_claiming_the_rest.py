@@ -22,13 +22,13 @@ from ultimo.table.facts import Happened, RestClaimed
 from ultimo.table.messages import ClaimRest, Sit
 
 TABLES = [  # how many deals it takes until the offer has come up some times
-    ("dtf", 3, 12),
-    ("hermansen", 3, 12),
-    ("basta", 4, 12),
-    ("vlk", 5, 12),
-    ("french3", 3, 40),
+    ("dtf", 3, 40),
+    ("hermansen", 3, 40),
+    ("basta", 4, 60),
+    ("vlk", 5, 40),
+    ("french3", 3, 120),
     ("french4", 4, 120),
-    ("french5", 5, 80),
+    ("french5", 5, 120),
 ]
 WORLDS, PLAYOUTS = 4, 6
 
@@ -38,7 +38,7 @@ def endings(book: str, size: int, deals: int) -> list[tuple[Rules, Series, Serie
     found = []
     rules = rulebook.load(book)
     for number in range(deals):
-        players = {seat: create("beginner", number * 10 + seat) for seat in range(size)}
+        players = {seat: create("random", number * 10 + seat) for seat in range(size)}
         match = Match(rules, [f"P{seat}" for seat in range(size)], players, Random(f"{book}{number}"))
         match.next_deal()
         while match.state.playing:
@@ -89,7 +89,7 @@ def settled(rules: Rules, state: Series, rng: Random) -> tuple[tuple[int, ...], 
 @pytest.mark.parametrize(("book", "size", "deals"), TABLES)
 def test_whatever_is_played_the_payments_are_the_same(book: str, size: int, deals: int) -> None:
     found = endings(book, size, deals)
-    assert found, "the offer must come up now and then"
+    assert len(found) > 2, "the offer must come up now and then"
     for rules, truth, view, seat in found:
         rng = Random(repr(seat) + book)
         for world in (truth, *(another_world(truth, view, seat, rng) for _ in range(WORLDS))):
@@ -113,7 +113,7 @@ def offered(settings: Settings) -> Evening:
             turn = evening.scene(HOST).turn
             if turn is not None and turn.rest:
                 return evening
-            with pytest.raises(IllegalAction, match="cannot be claimed"):
+            with pytest.raises(IllegalAction, match="cannot claim"):
                 evening.do(HOST, ClaimRest())
             evening.one_thing()
     raise AssertionError("the rest is never offered")
@@ -122,7 +122,7 @@ def offered(settings: Settings) -> Evening:
 def test_the_rest_is_laid_down_by_legal_cards_and_told() -> None:
     evening = offered(Settings("dtf", 3, bots(3, 2)))
     assert evening.live.series is not None
-    for stranger, refusal in (("p1", "cannot be claimed"), ("stranger", "no seat")):
+    for stranger, refusal in (("p1", "cannot claim"), ("stranger", "need a seat")):
         with pytest.raises(IllegalAction, match=refusal):
             evening.do(stranger, ClaimRest())
     before, held = evening.live, sum(seat.cards for seat in evening.scene(None).seats)
@@ -141,13 +141,13 @@ def test_the_rest_is_laid_down_by_legal_cards_and_told() -> None:
     check(evening.live.rules, [entry.event for entry in session_record(evening.log).entries])
     told = story(before, evening.log[before.seq :], "p1", "en")
     assert told[0].text == "Ada claims the rest: no card can change the result any more"
-    with pytest.raises(IllegalAction, match="cannot be claimed"):
+    with pytest.raises(IllegalAction, match="cannot claim"):
         evening.do(HOST, ClaimRest())
 
 
 def test_mistakes_and_announcements_leave_a_choice() -> None:
     """The same ending at a strict table, or with an announcement to come, is played out."""
-    rules, _, view, seat = endings("dtf", 3, 12)[0]
+    rules, _, view, seat = endings("dtf", 3, 40)[0]
     assert isinstance(rules, DanishRules)
     assert view.deal is not None
     assert can_claim(rules, view.deal, seat)

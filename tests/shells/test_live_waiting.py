@@ -193,7 +193,7 @@ def test_an_empty_table_does_not_count_the_minutes_of_its_host() -> None:
 
 def test_nobody_sits_down_with_a_name_that_is_taken() -> None:
     evening = Evening(Settings("dtf", 3, bots(3, 2)), 0, (HOST, "karen"))
-    with pytest.raises(IllegalAction, match="someone at this table is called karen"):
+    with pytest.raises(IllegalAction, match="someone at this table is called"):
         evening.do("karen", Sit(1))  # as a bot is
     evening = Evening(Settings("dtf", 3, bots(3, 2)), 0, (HOST, "ADA"))
     with pytest.raises(IllegalAction, match="choose another name"):
@@ -221,7 +221,7 @@ def test_the_host_changes_the_speed_at_any_time() -> None:
         evening.do(HOST, SetTempo("instant"))
     with pytest.raises(IllegalAction, match="only the host"):
         evening.do("p1", SetTempo("slow"))
-    with pytest.raises(IllegalAction, match="no seat"):
+    with pytest.raises(IllegalAction, match="need a seat"):
         evening.do("stranger", SetTempo("slow"))
 
 
@@ -270,7 +270,7 @@ def test_who_sits_out_among_bots_may_see_the_result_at_once() -> None:
     assert not evening.scene(None).table.may_skip
     evening.do(HOST, Skip())
     since, number = evening.now, evening.live.number
-    with pytest.raises(IllegalAction, match="skipped"):
+    with pytest.raises(IllegalAction, match="only skip"):
         evening.do(HOST, Skip())
     while evening.live.moment == "deal":
         evening.one_thing()
@@ -305,9 +305,9 @@ def test_nobody_skips_a_deal_of_others(people: int) -> None:
     evening = tabled("dtf", 4, people=people)
     evening = playing(evening) if people == 1 else sitting_out(evening)
     assert not evening.scene(HOST).table.may_skip
-    with pytest.raises(IllegalAction, match="skipped"):
+    with pytest.raises(IllegalAction, match="only skip"):
         evening.do(HOST, Skip())
-    with pytest.raises(IllegalAction, match="no seat"):
+    with pytest.raises(IllegalAction, match="need a seat"):
         evening.do("stranger", Skip())
 
 

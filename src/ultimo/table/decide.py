@@ -198,8 +198,9 @@ def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> tuple[Fact, ...
     if live.started:
         raise IllegalAction("gameBegunWatch")
     _check_open(live, seat)
-    if any(sitting.name.casefold() == name.casefold() for sitting in live.seats):
-        raise IllegalAction("nameAtTable", name=name)
+    for other, sitting in enumerate(live.seats):
+        if sitting.name.casefold() == name.casefold():
+            raise IllegalAction("nameAtTable", player=other)
     return (SeatTaken(seat, player, name),)
 
 

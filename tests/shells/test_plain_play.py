@@ -128,7 +128,7 @@ def test_the_result_adds_up() -> None:
     rows = written[written.index("Deal 1 is over") :]
     table = {line[:16].strip(): line[16:].split() for line in rows if "·" in line or line.startswith("Total")}
     assert any(line.startswith("Skat: ") for line in rows)
-    assert any(" card points" in line for line in rows)
+    assert any(" → " in line for line in rows)
     totals = [int(number.replace("−", "-").replace("·", "0")) for number in table["Total"]]
     assert sum(totals) == 0
     assert len(totals) == 5

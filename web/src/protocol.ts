@@ -308,6 +308,7 @@ export type Scene = {
   last: TrickShown | null;
   cups: readonly CupShown[];
   aside: AsideShown | null;
+  reveal: RevealShown | null;
   turn: Turn | null;
   payments: readonly PaymentShown[];
   cites: Record<string, Cited>;
@@ -387,6 +388,15 @@ export type AsideShown = {
   name: string;
   count: number;
   cards: readonly string[];
+};
+
+/** The chien, turned up for all to see, until its taker has laid the écart. */
+export type RevealShown = {
+  seat: number;
+  name: string;
+  text: string;
+  cards: readonly string[];
+  until: number;
 };
 
 /** What the viewer is asked, and all that he may do. */
@@ -489,7 +499,9 @@ export type PaymentShown = {
 export type Result = {
   number: number;
   title: string;
+  told: readonly AccountShown[];
   lines: readonly string[];
+  ladder: readonly StepShown[];
   accounts: readonly string[];
   rows: readonly RowShown[];
   dealRow: readonly number[];
@@ -499,11 +511,26 @@ export type Result = {
   hands: readonly HandShown[];
 };
 
-/** What each account has gained or lost for one reason. */
+/** What a seat has won and lost, in a sentence. */
+export type AccountShown = {
+  seat: number;
+  text: string;
+};
+
+/** Counts from `least` to `most` are paid alike. */
+export type StepShown = {
+  least: number;
+  most: number;
+  points: number;
+};
+
+/** What each account has gained or lost for one reason, what the rules say of it and where. */
 export type RowShown = {
   label: string;
   points: readonly number[];
   cites: readonly string[];
+  part: "end" | "play" | "stake";
+  rules: readonly string[];
 };
 
 /** A counted pile: a seat's, or in French Tarot a side's. */
@@ -539,11 +566,19 @@ export type ChatShown = {
 
 /** Something that has just happened, told in words; what is animated comes with its values. */
 export type Happening = {
-  kind: "chat" | "dealt" | "paid" | "played" | "told" | "won";
+  kind: "chat" | "dealt" | "moment" | "paid" | "played" | "told" | "won";
   text: string;
   seat: number | null;
   card: string | null;
   payment: PaymentShown | null;
+  moment: MomentShown | null;
+};
+
+/** Something worth stopping for; a cup gives points, or gets them where they are negative. */
+export type MomentShown = {
+  title: string;
+  cup: Cup | null;
+  points: number;
 };
 
 /** What has changed since `base`: the sections of the scene that are new, and what happened. */

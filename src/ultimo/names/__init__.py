@@ -188,7 +188,7 @@ class Names:
         missing: str | None = None,
     ) -> str:
         """One declaration as its rulebook has it said. Rule: rules B5, `decl.words`."""
-        return _capital(self._declared(words, (kind, count, pagat, of, missing)))
+        return _capital(self.declared(words, (kind, count, pagat, of, missing)))
 
     def declarations(self, words: str, said: Sequence[SaidDeclaration]) -> str:
         """All that a hand declares, in one breath; nothing is a pass."""
@@ -196,10 +196,10 @@ class Names:
         together = self._together(words, said)
         for declaration in said:
             if not together or declaration[0] not in ("tarok", "matadors"):
-                phrases.append(self._declared(words, declaration))
+                phrases.append(self.declared(words, declaration))
             elif declaration[0] == "tarok":
                 phrases.append(together)
-        return _capital(self._listed(phrases) if phrases else self._word(f"{self._wordset(words)}.none"))
+        return _capital(self.listed(phrases) if phrases else self._word(f"{self._wordset(words)}.none"))
 
     def _together(self, words: str, said: Sequence[SaidDeclaration]) -> str:
         """Tarokker and matadors as one phrase, "11 med 3", where the book has one and the hand both.
@@ -212,9 +212,10 @@ class Names:
         matadors = [count for kind, count, *_ in said if kind == "matadors"]
         if key not in self.words or len(tarok) != 1 or len(matadors) != 1 or not tarok[0][2]:
             return ""
-        return self._filled(key, {"tarok": self._declared(words, tarok[0]), "count": matadors[0]})
+        return self._filled(key, {"tarok": self.declared(words, tarok[0]), "count": matadors[0]})
 
-    def _declared(self, words: str, declaration: SaidDeclaration) -> str:
+    def declared(self, words: str, declaration: SaidDeclaration) -> str:
+        """One declaration inside a sentence."""
         kind, count, pagat, of, missing = declaration
         wordset = self._wordset(words)
         values: dict[str, object] = {"count": count}
@@ -242,7 +243,8 @@ class Names:
         plain = "declarations.all"
         return plain if f"{plain}.none" in self.words else f"declarations.{words}"
 
-    def _listed(self, phrases: Sequence[str]) -> str:
+    def listed(self, phrases: Sequence[str]) -> str:
+        """Phrases joined as a person does: `A, B and C`."""
         *before, last = phrases
         if not before:
             return last

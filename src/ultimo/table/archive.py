@@ -139,7 +139,8 @@ def again(log: Log, number: int) -> Again:
 
 def replay(log: Log, number: int, language: str) -> tuple[list[Frame], dict[str, Cited]]:
     """A deal step by step with all cards open, and the legend of all; what tells nothing is no step."""
-    frames, cites = [], {}
+    frames: list[Frame] = []
+    cites: dict[str, Cited] = {}
     for step in deal_steps(log, number):
         teller = teller_of(step.before, language)
         truth = step.before.series
@@ -160,7 +161,8 @@ def _open_scene(live: Live, language: str) -> Scene:
 
 def ledger(log: Log, language: str) -> tuple[list[PaymentShown], dict[str, Cited]]:
     """Every payment of the session, and their legend; payments are public."""
-    paid, cites = [], {}
+    paid: list[PaymentShown] = []
+    cites: dict[str, Cited] = {}
     for step in steps(log):
         if isinstance(step.event, Paid):
             teller = teller_of(step.before, language)

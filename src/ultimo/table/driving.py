@@ -47,6 +47,7 @@ from ultimo.table.scene import Level, Tempo
 
 PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow": 1.4}  # seconds a move
 TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
+CHIEN_SHOWN = 4.3  # paces for which the chien lies open in the middle
 LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there is a clock
 COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
 REVEAL_WAIT = 1.5  # and to reveal them
@@ -345,6 +346,8 @@ def pause(live: Live) -> float:
     pace = PACES[live.settings.tempo]
     if not any(sitting.kind == "person" for sitting in live.seats):
         return pace
+    if live.series is not None and live.series.deal is not None and live.series.deal.phase == "ecart":
+        return pace * CHIEN_SHOWN
     if any(isinstance(event, TrickWon) for event in _since_last_card(live.events)):
         return pace * TRICK_SHOWN
     return pace

@@ -14,6 +14,7 @@ from msgspec import Struct
 from ultimo.cards import Suit
 from ultimo.events import Account, Action, Cup, Declaration, Seat
 from ultimo.telling.citations import Cited
+from ultimo.telling.results import Part
 
 CardName: TypeAlias = str  # in notation
 Moment: TypeAlias = Literal[
@@ -23,7 +24,7 @@ Moment: TypeAlias = Literal[
     "over",  # the session is
 ]
 Tag: TypeAlias = Literal["dealer", "forehand", "middle", "sitter", "taker", "partner"]
-HappeningKind: TypeAlias = Literal["told", "dealt", "played", "won", "paid", "chat"]
+HappeningKind: TypeAlias = Literal["told", "dealt", "played", "won", "paid", "moment", "chat"]
 Level: TypeAlias = Literal["random", "beginner", "club", "expert"]
 Tempo: TypeAlias = Literal["instant", "fast", "normal", "slow"]
 
@@ -65,7 +66,7 @@ class SeatShown(Shown, frozen=True):
     said: tuple[str, ...] = ()  # declarations, announcements, bids, as the book words them
     hand: tuple[CardName, ...] = ()  # what the viewer may see of the cards held, if not his own
     total: int = 0
-    gain: int = 0  # in this deal
+    gain: int = 0  # in this deal, its stakes included
     turn: bool = False  # the deal waits for this seat
     ready: bool = False  # for the next deal
 
@@ -97,6 +98,19 @@ class AsideShown(Shown, frozen=True):
     name: str
     count: int
     cards: tuple[CardName, ...] = ()
+
+
+class RevealShown(Shown, frozen=True):
+    """The chien, turned up for all to see, until its taker has laid the écart.
+
+    It lies large in the middle `until` a time (seconds since 1970); then the cards are among the taker's.
+    """
+
+    seat: Seat  # the taker
+    name: str
+    text: str
+    cards: tuple[CardName, ...]
+    until: float
 
 
 # --- what may be done ----------------------------------------------------------------------------------
@@ -206,11 +220,28 @@ class Turn(Shown, frozen=True):
 
 
 class RowShown(Shown, frozen=True):
-    """What each account has gained or lost for one reason."""
+    """What each account has gained or lost for one reason, what the rules say of it and where."""
 
     label: str
     points: tuple[int, ...]
     cites: tuple[str, ...] = ()
+    part: Part = "play"
+    rules: tuple[str, ...] = ()
+
+
+class AccountShown(Shown, frozen=True):
+    """What a seat has won and lost, in a sentence."""
+
+    seat: Seat
+    text: str
+
+
+class StepShown(Shown, frozen=True):
+    """Counts from `least` to `most` are paid alike."""
+
+    least: int
+    most: int
+    points: int
 
 
 class PileShown(Shown, frozen=True):
@@ -235,10 +266,12 @@ class Result(Shown, frozen=True):
 
     number: int
     title: str
+    told: tuple[AccountShown, ...]  # a sentence for each seat, the viewer's first
     lines: tuple[str, ...]
+    ladder: tuple[StepShown, ...]  # how the counts are paid, where that goes by steps
     accounts: tuple[str, ...]  # the heads of the columns: the seats, then the cups
     rows: tuple[RowShown, ...]
-    deal_row: tuple[int, ...]
+    deal_row: tuple[int, ...]  # without the division of the cups, which belongs to the game
     total_row: tuple[int, ...]
     piles: tuple[PileShown, ...]
     aside: AsideShown | None
@@ -306,12 +339,21 @@ class Scene(Shown, frozen=True):
     last: TrickShown | None
     cups: tuple[CupShown, ...]
     aside: AsideShown | None
+    reveal: RevealShown | None
     turn: Turn | None
     payments: tuple[PaymentShown, ...]  # of this deal
     cites: dict[str, Cited]  # the legend of payments and result: where they are written, and why
     result: Result | None
     fair: FairShown | None
     chat: tuple[ChatShown, ...]
+
+
+class MomentShown(Shown, frozen=True):
+    """Something worth stopping for; a cup gives points, or gets them where they are negative."""
+
+    title: str
+    cup: Cup | None = None
+    points: int = 0
 
 
 class Happening(Shown, frozen=True):
@@ -322,3 +364,4 @@ class Happening(Shown, frozen=True):
     seat: Seat | None = None
     card: CardName | None = None
     payment: PaymentShown | None = None
+    moment: MomentShown | None = None

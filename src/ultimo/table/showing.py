@@ -20,11 +20,12 @@ from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules
 from ultimo.table.claiming import can_claim
 from ultimo.table.decide import leads, may_skip, may_start
-from ultimo.table.driving import deadline, only_choice
+from ultimo.table.driving import deadline, only_choice, pause
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.live import Live
 from ultimo.table.offering import shown, turn
 from ultimo.table.scene import (
+    AccountShown,
     AsideShown,
     ChatShown,
     CupShown,
@@ -34,9 +35,11 @@ from ultimo.table.scene import (
     PileShown,
     PlayShown,
     Result,
+    RevealShown,
     RowShown,
     Scene,
     SeatShown,
+    StepShown,
     TableShown,
     Tag,
     TrickShown,
@@ -71,12 +74,11 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         last=_last(teller, now_deal),
         cups=_cups(teller, view),
         aside=_aside(teller, now_deal),
+        reveal=_reveal(live, teller, now_deal, seat),
         turn=_turn(live, teller, view, seat),
-        payments=tuple(
-            payment(teller, number, one) for number, one in live.payments if number == live.number
-        ),
-        cites=legend(teller, (one for number, one in live.payments if number == live.number)),
-        result=_result(live, teller) if over and live.number else None,
+        payments=tuple(payment(teller, live.number, one) for one in _paid(live)),
+        cites=legend(teller, _paid(live)),
+        result=_result(live, teller, seat) if over and live.number else None,
         fair=_fair(live, viewer),
         chat=_chat(live, seat),
     )
@@ -163,7 +165,7 @@ def _seat(
         said=tuple(map(capital, said(teller, now_deal, seat))) if now_deal is not None else (),
         hand=() if seat == own else _held(teller, now_deal, seat),
         total=view.totals[seat] if view is not None else 0,
-        gain=now_deal.net[seat] if now_deal is not None else 0,
+        gain=results.gains(_paid(live), live.settings.size)[seat],
         turn=seat in _waits(live, own),
         ready=sitting.ready or sitting.by_bot,
     )
@@ -243,6 +245,21 @@ def _aside(teller: Teller, now_deal: deal.State | None) -> AsideShown | None:
     return AsideShown(kind, capital(teller.text(kind)), count, shown(teller, known)) if count else None
 
 
+def _reveal(
+    live: Live, teller: Teller, now_deal: deal.State | None, viewer: Seat | None
+) -> RevealShown | None:
+    """The chien that has been turned up, while its taker looks at it.
+
+    Rule: 002 §7.
+    """
+    if not isinstance(now_deal, FrenchState) or now_deal.phase != "ecart" or now_deal.taker is None:
+        return None
+    taker = now_deal.taker
+    text = teller.text("turned.yours" if taker == viewer else "turned.taken", player=teller.players[taker])
+    name = capital(teller.text("chien"))
+    return RevealShown(taker, name, text, shown(teller, now_deal.shown), live.moved_at + pause(live))
+
+
 # --- turns ---------------------------------------------------------------------------------------------
 
 
@@ -273,21 +290,35 @@ def legend(teller: Teller, paid: Iterable[Transfer]) -> dict[str, Cited]:
 # --- the end of a deal ---------------------------------------------------------------------------------
 
 
-def _result(live: Live, teller: Teller) -> Result:
+def _paid(live: Live) -> list[Transfer]:
+    """The payments of the deal, with what was staked before it and, at the end, the division of the cups."""
+    return [one for number, one in live.payments if number == live.number]
+
+
+def _result(live: Live, teller: Teller, viewer: Seat | None) -> Result:
     """What everybody may see of a deal that is over: all of it."""
     assert live.series is not None
     state, ended = live.series, live.series.deal
     assert ended is not None
     accounts = results.accounts_of(teller.rules, state.table)
-    paid = [one for number, one in live.payments if number == live.number]
-    rows = results.by_reason(teller, paid, accounts)
+    paid = _paid(live)
+    rows = results.by_reason(teller, paid, accounts, ended)
+    of_deal = [row for row in rows if row.part != "end"]
+    seats = sorted(range(state.table), key=lambda seat: seat != viewer)
     return Result(
         number=live.number,
         title=teller.text("screen.result", number=live.number),
+        told=tuple(
+            AccountShown(seat, results.account_of(teller, paid, ended, seat, own=seat == viewer))
+            for seat in seats
+        ),
         lines=tuple(results.outcome(teller, ended)),
+        ladder=tuple(
+            StepShown(one.least, one.most, one.points) for one in results.ladder(teller.rules, ended)
+        ),
         accounts=tuple(_account(teller, account) for account in accounts),
-        rows=tuple(RowShown(row.reason, row.gains, row.cites) for row in rows),
-        deal_row=results.added(rows, accounts),
+        rows=tuple(RowShown(row.reason, row.gains, row.cites, row.part, row.rules) for row in rows),
+        deal_row=results.added(of_deal, accounts),
         total_row=results.standing(state, accounts),
         piles=_piles(teller, ended),
         aside=_aside(teller, ended),

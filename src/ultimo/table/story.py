@@ -22,8 +22,9 @@ from ultimo.table.facts import (
     TempoSet,
 )
 from ultimo.table.live import Live, evolve
-from ultimo.table.scene import Happening, HappeningKind
+from ultimo.table.scene import Happening, HappeningKind, MomentShown
 from ultimo.table.showing import hears, payment, teller_of
+from ultimo.telling.moments import moments
 from ultimo.telling.teller import Teller
 
 KINDS: dict[type[Event], HappeningKind] = {CardPlayed: "played", TrickWon: "won", Dealt: "dealt"}
@@ -61,7 +62,7 @@ def story(
 
 
 def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Happening, ...]:
-    """What a viewer has been told in the present deal; of the cards only the last two tricks.
+    """What a viewer has been told in the deal; while it is played, of the cards only the last two tricks.
 
     Rule: E5, earlier tricks.
     """
@@ -74,7 +75,7 @@ def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Ha
         seen = series.seen_by(live.rules, truth, seat, event)
         told += tell(teller, view, seen)
         truth, view = series.evolve(live.rules, truth, event), series.evolve(live.rules, view, seen)
-    return tuple(_recent(told))
+    return tuple(_recent(told) if live.moment == "deal" else told)
 
 
 def _events(live: Live, events: tuple[Event, ...], seat: Seat | None, language: str) -> Iterator[Happening]:
@@ -92,14 +93,18 @@ def _events(live: Live, events: tuple[Event, ...], seat: Seat | None, language: 
 def tell(teller: Teller, view: series.State, event: Event) -> Iterator[Happening]:
     """An event as it was seen, in words."""
     if isinstance(event, Paid):
+        for moment in moments(teller, view.deal, event.transfers):
+            card = moment.card.value if moment.card else None
+            great = MomentShown(moment.title, moment.cup, moment.points)
+            yield Happening("moment", moment.text, moment.seat, card, moment=great)
         for one in event.transfers:
             paid = payment(teller, view.deals + view.playing, one)
             yield Happening("paid", paid.text, payment=paid)
         return
-    card = event.card if isinstance(event, CardPlayed) and event.card is not UNSEEN else None
+    played = event.card if isinstance(event, CardPlayed) and event.card is not UNSEEN else None
     kind, seat = KINDS.get(type(event), "told"), getattr(event, "seat", None)
     for text in teller.tell(view.deal, event, view.deals + 1):
-        yield Happening(kind, text, seat, card.value if card else None)
+        yield Happening(kind, text, seat, played.value if played else None)
 
 
 def _seated(live: Live, fact: Coming, language: str) -> Happening:

@@ -1,27 +1,124 @@
-"""The result of a deal: how it ended in cards, and what was paid for what."""
+"""The result of a deal: how it ended in cards, and what was paid for what.
+
+Every number is one of the settlement's: of its transfers, its score, its count, or a parameter it reads.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
 from ultimo import deal, french, series
 from ultimo.danish import State as DanishState
+from ultimo.danish.counting import MEAN_COUNT, balancer, count_results, in_fives, is_counted
+from ultimo.danish.declarations import value
 from ultimo.danish.payments import CUPS
-from ultimo.events import Account, Transfer
+from ultimo.danish.state import outcome_of
+from ultimo.events import Account, Declaration, Reason, Seat, Transfer
+from ultimo.french import State as FrenchState
+from ultimo.french.settlement import row_of
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling.citations import entry
-from ultimo.telling.teller import Teller, capital, halves
+from ultimo.telling.rules_words import sentences
+from ultimo.telling.teller import Teller, capital, halves, signed
+
+Part: TypeAlias = Literal[
+    "stake",  # paid before the first card, whatever happens
+    "play",  # won and lost in the deal
+    "end",  # the division of the cups: it belongs to the game, and to no deal
+]
+PARTS: Final[dict[Reason, Part]] = {
+    "found": "stake",
+    "shortFounding": "stake",
+    "ante": "stake",
+    "division": "end",
+    "divisionRest": "end",
+}
+RULES: Final[dict[Reason, tuple[str, ...]]] = {  # the parameters that say what is paid for a reason
+    "found": ("cups.found", "cups.foundBy"),
+    "shortFounding": ("cups.found", "cups.foundBy"),
+    "ante": ("cups.ante",),
+    "misdeal": ("deal.misdeal", "deal.misdealPay"),
+    "declaration": ("decl.mode",),
+    "kingLost": ("pay.kingLost", "pay.kingLostCup"),
+    "pagatLost": ("pay.pagatLost", "pay.pagatLostCup"),
+    "pagatHome": ("pay.pagatHome",),
+    "lastTrick": ("pay.lastTrick",),
+    "kingUltimo": ("ultimo.king", "ultimo.includesLastTrick"),
+    "pagatUltimo": ("ultimo.pagat", "ultimo.pagatExtra", "ultimo.includesLastTrick"),
+    "kingBagud": ("ultimo.king",),
+    "pagatBagud": ("ultimo.pagat", "ultimo.pagatExtra"),
+    "nolo": ("nolo.pay", "nolo.announce"),
+    "noloLost": ("nolo.announce",),
+    "tout": ("tout.pay", "tout.takesCups"),
+    "toutLost": ("tout.announce",),
+    "count": ("count.mode", "count.counters"),
+    "fine": ("fine.to",),
+    "repay": ("fine.wrongDecl",),
+    "giveBack": ("fine.revoke",),
+    "ultimoCost": ("ultimo.king", "ultimo.pagat"),
+    "division": ("session.unit", "session.rest"),
+    "divisionRest": ("session.unit", "session.rest"),
+    "contract": ("base", "target", "bid.ladder"),
+    "petitAuBout": ("petitAuBout",),
+    "poignee": ("poignee.values", "poignee.multiple"),
+    "slam": ("slam.announced", "slam.silent", "slam.failed"),
+}
+DECLARED: Final = {
+    "tarok": "decl.tarok",
+    "matadors": "decl.matador",
+    "matadorsBelow": "decl.matador",
+    "half": "decl.half",
+    "full": "decl.full",
+    "over": "decl.over",
+}
 
 
 class Row(Struct, frozen=True):
-    """What each account has gained or lost for one reason, and where that is written."""
+    """What each account has gained or lost for one reason, what the rules say of it, and where."""
 
     reason: str
     gains: tuple[int, ...]
     cites: tuple[str, ...]  # as a legend has them
+    part: Part = "play"
+    rules: tuple[str, ...] = ()
+
+
+class Step(Struct, frozen=True):
+    """Counts that are paid alike."""
+
+    least: int
+    most: int
+    points: int
+
+
+class Named(Struct, frozen=True):
+    """A payment, and the declaration that it was for."""
+
+    transfer: Transfer
+    declaration: Declaration | None = None
+
+
+def part_of(transfer: Transfer) -> Part:
+    """To which part of a result a payment belongs."""
+    return PARTS.get(transfer.reason, "play")
+
+
+def gains(transfers: Iterable[Transfer], table: int) -> tuple[int, ...]:
+    """What each seat has won or lost in a deal, its stakes included and the division of the cups left out.
+
+    This is the figure of a deal wherever one is shown: at the table, in the result, in lists and in totals.
+    """
+    found = [0] * table
+    for one in transfers:
+        if part_of(one) != "end":
+            for account, points in ((one.payer, -one.points), (one.payee, one.points)):
+                if isinstance(account, int):
+                    found[account] += points
+    return tuple(found)
 
 
 def accounts_of(rules: Rules, table: int) -> tuple[Account, ...]:
@@ -30,20 +127,55 @@ def accounts_of(rules: Rules, table: int) -> tuple[Account, ...]:
     return (*seats, *CUPS) if isinstance(rules, DanishRules) else seats
 
 
-def by_reason(teller: Teller, transfers: Sequence[Transfer], accounts: Sequence[Account]) -> list[Row]:
-    """A row for each reason, in the order in which it was first paid for."""
-    gains: dict[str, Counter[Account]] = {}
-    cites: dict[str, dict[str, None]] = {}
+# --- by reason -----------------------------------------------------------------------------------------
+
+
+def by_reason(
+    teller: Teller, transfers: Sequence[Transfer], accounts: Sequence[Account], present: deal.State | None
+) -> list[Row]:
+    """A row for each reason, in the order in which it was first paid for; one for each declaration."""
+    together: dict[tuple[str, Account | None], list[Named]] = {}
+    for one in _named(teller.rules, transfers, present):
+        declarer = one.transfer.payee if one.declaration else None
+        together.setdefault((_label(teller, one), declarer), []).append(one)
+    return [_row(teller, capital(label), some, accounts) for (label, _), some in together.items()]
+
+
+def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[Account]) -> Row:
+    gain: Counter[Account] = Counter()
+    for one in some:
+        gain[one.transfer.payer] -= one.transfer.points
+        gain[one.transfer.payee] += one.transfer.points
+    first = some[0]
+    keys = RULES[first.transfer.reason]
+    if first.declaration:
+        keys = (DECLARED[first.declaration.kind],)
+    return Row(
+        label,
+        tuple(gain[account] for account in accounts),
+        tuple(dict.fromkeys(entry(one.transfer) for one in some)),
+        part_of(first.transfer),
+        tuple(sentences(teller.rules, keys, teller.words.language)),
+    )
+
+
+def _named(rules: Rules, transfers: Iterable[Transfer], present: deal.State | None) -> Iterator[Named]:
+    """Payments, those for declarations with what was declared: it is paid for in the order it is said."""
+    paid: Counter[tuple[Account, Account]] = Counter()
     for one in transfers:
-        reason = capital(teller.reason(one))
-        gain = gains.setdefault(reason, Counter())
-        gain[one.payer] -= one.points
-        gain[one.payee] += one.points
-        cites.setdefault(reason, {})[entry(one)] = None
-    return [
-        Row(reason, tuple(gain[account] for account in accounts), tuple(cites[reason]))
-        for reason, gain in gains.items()
-    ]
+        found = None
+        if one.reason == "declaration" and isinstance(present, DanishState) and isinstance(one.payee, int):
+            assert isinstance(rules, DanishRules)
+            made = [said for said in present.declared[one.payee] or () if value(rules, said)]
+            at = paid[one.payer, one.payee]
+            paid[one.payer, one.payee] += 1
+            if at < len(made) and value(rules, made[at]) == one.points:
+                found = made[at]
+        yield Named(one, found)
+
+
+def _label(teller: Teller, one: Named) -> str:
+    return teller.declaration(one.declaration) if one.declaration else teller.reason(one.transfer)
 
 
 def added(rows: Sequence[Row], accounts: Sequence[Account]) -> tuple[int, ...]:
@@ -57,28 +189,164 @@ def standing(state: series.State, accounts: Sequence[Account]) -> tuple[int, ...
     return tuple(state.totals[account] if isinstance(account, int) else cups[account] for account in accounts)
 
 
+# --- in sentences --------------------------------------------------------------------------------------
+
+
+def account_of(
+    teller: Teller, transfers: Sequence[Transfer], present: deal.State | None, seat: Seat, *, own: bool
+) -> str:
+    """What a seat has won and lost in one sentence, the stakes first; `own` is the reader's."""
+    own_transfers = [one for one in transfers if seat in (one.payer, one.payee)]
+    concerned = list(_named(teller.rules, own_transfers, present))
+    parts: dict[Part, list[str]] = {
+        part: list(_gained(teller, [one for one in concerned if part_of(one.transfer) == part], seat))
+        for part in get_args(Part)
+    }
+    whole = gains((one.transfer for one in concerned), len(teller.players))[seat]
+    name = capital(teller.text("you")) if own else teller.players[seat]
+    who = teller.text("result.who", player=name, points=signed(whole))
+    clauses = [", ".join(some) for some in (parts["stake"], parts["play"]) if some]
+    apart = teller.words.clauses(clauses)
+    sentence = teller.text("result.whole" if clauses else "result.nothing", who=who, parts=apart)
+    return " ".join([sentence, *(teller.text("result.then", part=capital(one)) for one in parts["end"])])
+
+
+def _gained(teller: Teller, some: Sequence[Named], seat: Seat) -> Iterator[str]:
+    """For each reason what it has brought or cost a seat, and from whom or to whom."""
+    points: dict[tuple[str, bool], int] = {}
+    others: dict[tuple[str, bool], dict[Account, None]] = {}
+    for one in some:
+        label, gained = _label(teller, one), one.transfer.payee == seat
+        key = label, gained
+        points[key] = points.get(key, 0) + (one.transfer.points if gained else -one.transfer.points)
+        others.setdefault(key, {})[one.transfer.payer if gained else one.transfer.payee] = None
+    for (label, gained), sum_ in points.items():
+        with_whom = _others(teller, list(others[label, gained]), "from" if gained else "to")
+        yield teller.text("result.part", reason=label, points=signed(sum_), others=with_whom)
+
+
+def _others(teller: Teller, accounts: Sequence[Account], way: Literal["from", "to"]) -> str:
+    """From whom or to whom, as the language says it of people and of cups."""
+    seats = [teller.players[one] for one in accounts if isinstance(one, int)]
+    cups = [one for one in CUPS if one in accounts]
+    said = [teller.text(f"result.{way}Seats", names=teller.words.listed(seats))] if seats else []
+    if len(cups) == 1:
+        said.append(teller.text(f"result.{way}Cup", cup=teller.words.cup(cups[0])))
+    elif cups:
+        said.append(teller.text(f"result.{way}Cups"))
+    return teller.words.listed(said)
+
+
+# --- in cards ------------------------------------------------------------------------------------------
+
+
 def outcome(teller: Teller, present: deal.State) -> list[str]:
-    """How the deal ended, in cards."""
+    """How the deal ended, in cards; the French score as its formula."""
     if isinstance(present, DanishState):
-        lines = (
-            [teller.words.pair(teller.text("skat"), teller.cards_of(present.skat))] if present.skat else []
-        )
-        counted = [
-            teller.text("counts", player=teller.players[seat], points=present.counts[seat])
-            for seat in present.order
-            if present.counts
-        ]
-        return [*lines, *([", ".join(counted)] if counted else [])]
+        laid = [teller.words.pair(teller.text("skat"), teller.cards_of(present.skat))] if present.skat else []
+        return [*laid, *([_counted(teller, present)] if present.counts else [])]
     if not present.counted:
         return [teller.text("allPassed")] if present.bids else []
     assert isinstance(teller.rules, FrenchRules)
     outcome = french.outcome(teller.rules, present)
     score = french.score(teller.rules, outcome)
     taker, defence = map(halves, present.counted)
-    laid = teller.text("ecart" if present.ecart else "chien")
+    aside = teller.text("ecart" if present.ecart else "chien")
     needed = teller.text("needed", points=score.points, needed=score.needed, bouts=outcome.bouts)
     return [
-        teller.words.pair(laid, teller.cards_of(present.ecart or present.chien)),
+        teller.words.pair(aside, teller.cards_of(present.ecart or present.chien)),
         teller.text("tells.countedSides", taker=taker, defence=defence),
         f"{needed}. {teller.text('contractMade' if score.won else 'contractLost')}",
+        *_formula(teller, teller.rules, outcome, score),
+        *_shares(teller, teller.rules, present, outcome),
     ]
+
+
+def _counted(teller: Teller, present: DanishState) -> str:
+    """The card points of each, and what they come to."""
+    rules = teller.rules
+    assert isinstance(rules, DanishRules)
+    ended = outcome_of(present, present.counts)
+    results = count_results(rules, ended)
+    if not is_counted(rules, ended):  # as after a tout that is paid in another way
+        counted = [
+            teller.text("counts", player=teller.players[seat], points=present.counts[seat])
+            for seat in present.order
+        ]
+        return ", ".join(counted)
+    rest = balancer(rules, present.table, present.order) if rules.count.counters != "all" else None
+    counted = [
+        teller.text(
+            "result.balance" if seat == rest else "result.counted",
+            player=teller.players[seat],
+            count=present.counts[seat],
+            points=signed(results[seat]),
+        )
+        for seat in present.order
+    ]
+    return teller.text("result.par", par=MEAN_COUNT, counts=", ".join(counted))
+
+
+def ladder(rules: Rules, present: deal.State) -> tuple[Step, ...]:
+    """The books' table for the counts of this deal: what they come to in whole fives, the par in its middle.
+
+    Rule: 000 Efter spillet; 004 OMREGNINGSTABEL.
+    """
+    if not isinstance(rules, DanishRules) or not isinstance(present, DanishState) or not present.counts:
+        return ()
+    if rules.count.mode != "table5" or not is_counted(rules, outcome_of(present, present.counts)):
+        return ()
+    counts = [MEAN_COUNT, *(present.counts[seat] for seat in present.order)]
+    steps: dict[int, list[int]] = {}
+    for count in range(79):
+        steps.setdefault(in_fives(count), []).append(count)
+    low, high = in_fives(min(counts)), in_fives(max(counts))
+    return tuple(
+        Step(some[0], some[-1], points) for points, some in sorted(steps.items()) if low <= points <= high
+    )
+
+
+def _formula(
+    teller: Teller, rules: FrenchRules, outcome: french.Outcome, score: french.Score
+) -> Iterator[str]:
+    """The score in its terms, `(25 + 28) × 2 = 106`, and what each defender pays or receives."""
+    row = row_of(rules, outcome.bid)
+    key = "exact" if not score.difference else "over" if score.won else "short"
+    yield teller.text(
+        f"result.{key}",
+        bid=capital(teller.words.bid(row.id)),
+        difference=abs(score.difference),
+        base=rules.base,
+        times=row.mult,
+        points=abs(score.contract),
+    )
+    if score.petit_au_bout:
+        side = teller.text(f"result.sides.{outcome.petit_au_bout}")
+        points = abs(score.petit_au_bout)
+        yield teller.text("result.petit", side=side, petit=rules.petit_au_bout, times=row.mult, points=points)
+    if score.poignee:
+        side = teller.text(f"result.sides.{'taker' if score.won else 'defence'}")
+        yield teller.text("result.poignee", side=side, points=abs(score.poignee))
+    if score.slam:
+        side = teller.text(f"result.sides.{'taker' if score.slam > 0 else 'defence'}")
+        made = "result.slam" if outcome.slam_made else "result.slamFailed"
+        yield teller.text(made, side=side, points=abs(score.slam))
+    terms = [term for term in (score.contract, score.petit_au_bout, score.poignee, score.slam) if term]
+    whole = abs(score.value)
+    if len(terms) > 1:  # as the side sees it that wins them
+        sign = 1 if score.value >= 0 else -1
+        added_up = " ".join(f"{'+' if sign * term > 0 else '−'} {abs(term)}" for term in terms)
+        yield teller.text("result.sum", terms=added_up.removeprefix("+ "), points=whole)
+    yield teller.text("result.pay" if score.value >= 0 else "result.receive", points=whole)
+
+
+def _shares(teller: Teller, rules: FrenchRules, present: FrenchState, outcome: french.Outcome) -> list[str]:
+    """What taker and partner get of it, where there is a partner."""
+    if outcome.partner is None:
+        return []
+    paid = gains(french.settle(rules, outcome), present.table)
+    shares = [
+        f"{teller.players[seat]} ({teller.words.role(role)}) {signed(paid[seat])}"
+        for seat, role in ((outcome.taker, "taker"), (outcome.partner, "partner"))
+    ]
+    return [", ".join(shares)]

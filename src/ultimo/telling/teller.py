@@ -72,11 +72,12 @@ class Teller(Struct, frozen=True):
     def declarations(self, made: Sequence[e.Declaration]) -> str:
         """What a hand declares, as the rulebook has it said."""
         assert isinstance(self.rules, DanishRules)
-        said: list[SaidDeclaration] = [
-            (one.kind, one.count, one.pagat, one.of, one.missing.value if one.missing else None)
-            for one in made
-        ]
-        return self.words.declarations(self.rules.decl.words, said)
+        return self.words.declarations(self.rules.decl.words, list(map(_said, made)))
+
+    def declaration(self, made: e.Declaration) -> str:
+        """One declaration inside a sentence."""
+        assert isinstance(self.rules, DanishRules)
+        return self.words.declared(self.rules.decl.words, _said(made))
 
     def reason(self, transfer: e.Transfer) -> str:
         """Why points change hands, and for which king."""
@@ -241,6 +242,10 @@ class Teller(Struct, frozen=True):
             self.text("needed", points=event.points, needed=needed, bouts=event.bouts),
             self.text("contractMade" if won else "contractLost"),
         ]
+
+
+def _said(one: e.Declaration) -> SaidDeclaration:
+    return one.kind, one.count, one.pagat, one.of, one.missing.value if one.missing else None
 
 
 def family(rules: Rules) -> Family:

@@ -71,7 +71,7 @@ def result(teller: Teller, state: series.State, transfers: Sequence[Transfer]) -
 def _by_reason(teller: Teller, state: series.State, transfers: Sequence[Transfer]) -> list[Line]:
     """A row for each reason and a column for each account, then the deal and the evening."""
     accounts = accounts_of(teller.rules, state.table)
-    rows = by_reason(teller, transfers, accounts)
+    rows = by_reason(teller, transfers, accounts, state.deal)
     whole = added(rows, accounts)
     lines = [(row.reason, row.gains) for row in rows]
     lines += [(teller.text("screen.thisDeal"), whole), (teller.text("total"), standing(state, accounts))]

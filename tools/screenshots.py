@@ -6,7 +6,7 @@ A server of its own on a database that is thrown away, tables whose cards are gi
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,15 +19,13 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.chromium import chromium  # noqa: E402
-from browser.prepared import YOU, Prepared, dealt  # noqa: E402
+from browser.prepared import STRONG, YOU, Prepared, dealt, last_tricks  # noqa: E402
 from browser.visitor import DESKTOP, PHONE, Visitor  # noqa: E402
 from serving import Serving  # noqa: E402
-from ultimo.cards import ALL_TRUMPS  # noqa: E402
 from ultimo.events import Bid, Pass  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 QUALITY = 82  # of a picture, of 100
-STRONG = "T0 T21 T18 T17 T15 T12 T11 T9 T8 T4 T1 SK SQ HK HN H3 DK D2 C9"
 TAKER = "T21 T20 T16 T14 T13 T11 T8 T1 SK SQ SN S4 HK HQ D5 D9"
 
 Place: TypeAlias = Literal["phone", "desktop"]
@@ -96,16 +94,6 @@ def ultimo(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.play("T1")
     visitor.find("payments").filter(has_text="ltimo").wait_for()
     visitor.page.wait_for_timeout(600)  # the chips are half-way
-
-
-def last_tricks(copy: str) -> Iterator[Prepared]:
-    """Last tricks that the visitor leads with the pagat, and wins."""
-    for number in range(500):
-        table = Prepared(f"ultimo {number}", "dtf", dealt("dtf", 3, 2, {YOU: STRONG}), copy=copy)
-        table.play_until(lambda deal: len(deal.tricks) == 24 and deal.phase == "play", keep="T1")
-        state: Any = table.live.series.deal if table.live.series is not None else None
-        if state.turn == YOU and not any(hand & ALL_TRUMPS for hand in state.hands[1:]):
-            yield table
 
 
 def result(visitor: Visitor, server: Serving, copy: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
 from browser.visitor import Visitor
 from ultimo import rulebook, series
-from ultimo.cards import ALL_CARDS, Card, cards, mask, parse_cards
+from ultimo.cards import ALL_CARDS, ALL_TRUMPS, Card, cards, mask, parse_cards
 from ultimo.events import Action, Deal, Play, Seat
 from ultimo.fair import commitment
 from ultimo.rulebook import DanishRules
@@ -23,6 +23,7 @@ from written import write
 
 YOU: Seat = 0
 DRAWS = 1000
+STRONG = "T0 T21 T18 T17 T15 T12 T11 T9 T8 T4 T1 SK SQ HK HN H3 DK D2 C9"
 
 
 class Given(NamedTuple):
@@ -68,10 +69,11 @@ class Prepared:
         seats: int | None = None,
         dealer: Seat | None = None,
         tempo: Tempo = "instant",
+        deals: int = 2,
     ) -> None:
         size = len(given.cards.hands) if given else seats or rulebook.load(rules).sizes[0]
         plans = (SeatPlan("host"), *[SeatPlan("bot", "random")] * (size - 1))
-        self.settings = Settings(rules, size, plans, house or {}, deals=2, tempo=tempo)
+        self.settings = Settings(rules, size, plans, house or {}, deals=deals, tempo=tempo)
         self.table = sha256(f"{title}{copy}".encode()).hexdigest()[:16]
         self.player = Player(f"ada{self.table}", "Ada", True, "en")
         self.facts: list[Fact] = []
@@ -161,3 +163,13 @@ class Prepared:
             key = f"ultimo.{what}.{self.table}.1"
             visitor.page.add_init_script(f"sessionStorage.setItem('{key}', '{kept}')")
         return visitor.go(f"/t/{self.table}")
+
+
+def last_tricks(copy: str, **options: Any) -> Iterator[Prepared]:
+    """Last tricks that the visitor leads with the pagat, and wins."""
+    for number in range(500):
+        table = Prepared(f"ultimo {number}", "dtf", dealt("dtf", 3, 2, {YOU: STRONG}), copy=copy, **options)
+        table.play_until(lambda deal: len(deal.tricks) == 24 and deal.phase == "play", keep="T1")
+        state: Any = table.live.series.deal if table.live.series is not None else None
+        if state.turn == YOU and not any(hand & ALL_TRUMPS for hand in state.hands[1:]):
+            yield table

@@ -400,13 +400,18 @@ def test_sitters_and_players_do_not_talk_during_a_deal() -> None:
     assert all(heard[people[seat]] == ["before", "I deal"] for seat in deal.order)  # type: ignore[union-attr]
 
 
-def test_only_the_last_trick_is_told_again() -> None:
+def test_only_the_cards_of_the_last_trick_are_told_again() -> None:
+    """Rule: E5. Who has won each trick stands at the seats anyway."""
     evening = tabled("dtf", 3)
     while len(evening.live.series.deal.tricks if evening.live.dealings else ()) < 6:  # type: ignore
         evening.one_thing()
     told = story_so_far(evening.live, HOST, "en")
-    assert sum(one.kind == "won" for one in told) == 1
+    assert sum(one.kind == "won" for one in told) == 6
     assert sum(one.kind == "played" for one in told) <= 5
+    evening.play_on(1)
+    shown = evening.scene(HOST)
+    assert shown.result is not None
+    assert len(shown.result.tricks) == 25
 
 
 def test_deleted_names_and_words_are_gone_from_the_log() -> None:

@@ -501,6 +501,7 @@ export type Result = {
   title: string;
   told: readonly AccountShown[];
   lines: readonly string[];
+  tricks: readonly string[];
   ladder: readonly StepShown[];
   accounts: readonly string[];
   rows: readonly RowShown[];

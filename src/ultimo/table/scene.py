@@ -268,6 +268,7 @@ class Result(Shown, frozen=True):
     title: str
     told: tuple[AccountShown, ...]  # a sentence for each seat, the viewer's first
     lines: tuple[str, ...]
+    tricks: tuple[str, ...]  # what was played in each, and who won it
     ladder: tuple[StepShown, ...]  # how the counts are paid, where that goes by steps
     accounts: tuple[str, ...]  # the heads of the columns: the seats, then the cups
     rows: tuple[RowShown, ...]

@@ -313,6 +313,7 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> Result:
             for seat in seats
         ),
         lines=tuple(results.outcome(teller, ended)),
+        tricks=tuple(results.tricks(teller, ended)),
         ladder=tuple(
             StepShown(one.least, one.most, one.points) for one in results.ladder(teller.rules, ended)
         ),

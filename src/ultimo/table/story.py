@@ -62,7 +62,7 @@ def story(
 
 
 def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Happening, ...]:
-    """What a viewer has been told in the deal; while it is played, of the cards only the last two tricks.
+    """What a viewer has been told in the deal; of the cards only the last two tricks.
 
     Rule: E5, earlier tricks.
     """
@@ -75,7 +75,7 @@ def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Ha
         seen = series.seen_by(live.rules, truth, seat, event)
         told += tell(teller, view, seen)
         truth, view = series.evolve(live.rules, truth, event), series.evolve(live.rules, view, seen)
-    return tuple(_recent(told) if live.moment == "deal" else told)
+    return tuple(_recent(told))
 
 
 def _events(live: Live, events: tuple[Event, ...], seat: Seat | None, language: str) -> Iterator[Happening]:
@@ -121,5 +121,5 @@ def _recent(told: list[Happening]) -> Iterator[Happening]:
     tricks = [place for place, one in enumerate(told) if one.kind == "won"]
     first = tricks[-2] + 1 if len(tricks) > 1 else 0
     for place, one in enumerate(told):
-        if place >= first or one.kind not in ("played", "won"):
+        if place >= first or one.kind != "played":
             yield one

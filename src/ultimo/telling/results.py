@@ -262,6 +262,19 @@ def outcome(teller: Teller, present: deal.State) -> list[str]:
     ]
 
 
+def tricks(teller: Teller, ended: deal.State) -> list[str]:
+    """What was played in each trick of a deal that is over, and who won it."""
+    return [
+        teller.text(
+            "result.trick",
+            number=number,
+            plays=" · ".join(f"{teller.players[play.seat]} {teller.card(play.card)}" for play in trick.plays),
+            winner=teller.text("winsTrick", player=teller.players[trick.winner]),
+        )
+        for number, trick in enumerate(ended.tricks, 1)
+    ]
+
+
 def _counted(teller: Teller, present: DanishState) -> str:
     """The card points of each, and what they come to."""
     rules = teller.rules

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Happening } from "../protocol";
-import { batches, lines } from "./told";
+import { batches, lines, whole } from "./told";
 
 const happening = (kind: Happening["kind"], text: string): Happening => ({
   kind,
@@ -8,6 +8,7 @@ const happening = (kind: Happening["kind"], text: string): Happening => ({
   seat: null,
   card: null,
   payment: null,
+  moment: null,
 });
 const paid = (reason: string, points: number): Happening => ({
   ...happening("paid", `${points} for ${reason}`),
@@ -33,6 +34,21 @@ test("of the cards only the last two tricks are told", () => {
     "card 3",
     "trick 3",
     "card 4",
+  ]);
+});
+
+test("after the deal every trick has its cards, also of those that were told before the page came", () => {
+  const story = [
+    happening("won", "A wins"),
+    happening("chat", "hello"),
+    happening("told", "B does not have it"),
+    happening("played", "A leads Q"),
+    happening("won", "B wins"),
+  ];
+  expect(whole(story, ["A K, B 2", "A Q, B K"]).map(({ text }) => text)).toEqual([
+    "A K, B 2",
+    "B does not have it",
+    "A Q, B K",
   ]);
 });
 

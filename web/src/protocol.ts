@@ -683,6 +683,50 @@ export type Sitting = {
   series: readonly number[];
 };
 
+/** What one has won and lost under a rulebook at tables of a size; `slams` are touts, too. */
+export type FigureGroup = {
+  title: string;
+  rules: string;
+  family: "danish" | "french";
+  size: number;
+  deals: number;
+  points: number;
+  ultimos: number;
+  baguds: number;
+  nolos: number;
+  slams: number;
+  lastTricks: number;
+};
+
+/** How often one has taken with a bid, and made it. */
+export type ContractFigure = {
+  bid: string;
+  times: number;
+  made: number;
+};
+
+/** One deal of one's own. */
+export type DealFigure = {
+  table: string;
+  deal: number;
+  points: number;
+  title: string;
+  at: number;
+};
+
+/** What one has won and lost: `totals` run through the last deals, and begin at nothing. */
+export type Figures = {
+  deals: number;
+  points: number;
+  dealsToday: number;
+  pointsToday: number;
+  groups: readonly FigureGroup[];
+  contracts: readonly ContractFigure[];
+  totals: readonly number[];
+  best: DealFigure | null;
+  worst: DealFigure | null;
+};
+
 /** A rule on which a book and the federation's do not agree: `here` is this book, `there` the other. */
 export type Differs = {
   key: string;

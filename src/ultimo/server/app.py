@@ -134,6 +134,7 @@ ROUTES: Final = [
     Route("/api/login", visitors.login, methods=["POST"]),
     Route("/api/logout", visitors.logout, methods=["POST"]),
     Route("/api/history", visitors.history),
+    Route("/api/figures", visitors.figures),
     Route("/api/books", books.books),
     Route("/api/books/{book}", books.book),
     Route("/api/tables", tables.lobby),

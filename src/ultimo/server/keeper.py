@@ -22,6 +22,7 @@ from ultimo.server import metrics
 from ultimo.server.bots import Bots
 from ultimo.server.bus import Bus, Notice, bus_of
 from ultimo.server.driver import Driver
+from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Held, fold, summary
 from ultimo.server.locks import Locks, locks_of
 from ultimo.server.logs import logger
@@ -213,6 +214,7 @@ class Keeper:
                 cmd,
                 brief if brief != held.summary else None,
                 by if by not in held.noted else None,
+                figures(folded.live) if folded.series != held.folded.series else (),
             )
         if by is not None:
             held.noted.add(by)

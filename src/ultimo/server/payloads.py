@@ -80,6 +80,54 @@ class Sitting(Told, frozen=True):
     series: tuple[int, ...] = ()
 
 
+class FigureGroup(Told, frozen=True):
+    """What one has won and lost under a rulebook at tables of a size; `slams` are touts, too."""
+
+    title: str
+    rules: str
+    family: Family
+    size: int
+    deals: int
+    points: int
+    ultimos: int
+    baguds: int
+    nolos: int
+    slams: int
+    last_tricks: int
+
+
+class ContractFigure(Told, frozen=True):
+    """How often one has taken with a bid, and made it."""
+
+    bid: str
+    times: int
+    made: int
+
+
+class DealFigure(Told, frozen=True):
+    """One deal of one's own."""
+
+    table: str
+    deal: int
+    points: int
+    title: str
+    at: float
+
+
+class Figures(Told, frozen=True):
+    """What one has won and lost: `totals` run through the last deals, and begin at nothing."""
+
+    deals: int
+    points: int
+    deals_today: int
+    points_today: int
+    groups: tuple[FigureGroup, ...]
+    contracts: tuple[ContractFigure, ...]
+    totals: tuple[int, ...]
+    best: DealFigure | None
+    worst: DealFigure | None
+
+
 # --- rulebooks -----------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
 """The tables of the database, and bringing a database up to them.
 
 The log of the tables (`event`) is the truth. What `game` and `game_player` say of a table follows from it and
-is there for lists; `presence` says who is connected just now, and may be lost.
+is there for lists, what `figure` says of a deal for the figures of people; `presence` says who is connected
+just now, and may be lost.
 """
 
 from __future__ import annotations
@@ -98,6 +99,33 @@ event = Table(
     Column("cmd_id", Text),
     Column("at", Double, nullable=False),
     UniqueConstraint("table_id", "cmd_id"),
+)
+
+figure = Table(
+    "figure",
+    metadata,
+    Column("table_id", ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    Column("deal", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("bid", Text, nullable=False),
+    *(
+        Column(name, Integer, nullable=False)
+        for name in (
+            "size",
+            "points",
+            "share",
+            "played",
+            "ultimos",
+            "baguds",
+            "nolos",
+            "slams",
+            "lasts",
+            "made",
+        )
+    ),
+    Index(None, "player_id", "at"),
 )
 
 presence = Table(

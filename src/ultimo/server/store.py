@@ -14,7 +14,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import Seat
+from ultimo.server import figures
 from ultimo.server.database import Database
+from ultimo.server.figures import Figure
 from ultimo.server.people import People, Player, PlayerId, all_ids
 from ultimo.server.schema import event, game, game_player, player, presence, session
 from ultimo.table.facts import NOBODY, BotSeated, Fact, SeatLeft, SeatTaken, forget
@@ -129,10 +131,12 @@ class Store(People):
         cmd: str | None = None,
         summary: Summary | None = None,
         speaker: PlayerId | None = None,
+        figured: Sequence[Figure] = (),
     ) -> tuple[Row, ...]:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
-        A summary is given where it has changed, and a speaker who has not been at this table before.
+        A summary is given where it has changed, a speaker who has not been at this table before, and the
+        figures of a deal that these facts end.
         """
 
         def job(connection: Connection) -> None:
@@ -144,6 +148,7 @@ class Store(People):
             connection.execute(update(game).where(game.c.id == table).values(**listed))
             people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
             _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
+            figures.note(connection, table, at, figured)
 
         await self.database.write(job)
         return tuple(Row(after + place, fact, at) for place, fact in enumerate(facts, 1))
@@ -198,6 +203,12 @@ class Store(People):
 
         return await self.database.read(job)
 
+    async def figures(self, player_id: PlayerId, since: float) -> figures.Sums:
+        """What somebody has won and lost, and how much of it since a time."""
+        return await self.database.read(
+            lambda connection: figures.sums(connection, all_ids(connection, player_id), since)
+        )
+
     # --- presence --------------------------------------------------------------------------------------
 
     async def be_present(self, node: str, people: Iterable[tuple[TableId, PlayerId]], now: float) -> None:
@@ -241,6 +252,7 @@ class Store(People):
             connection.execute(delete(session).where(session.c.player_id.in_(ids)))
             connection.execute(delete(game_player).where(game_player.c.player_id.in_(ids)))
             connection.execute(delete(presence).where(presence.c.player_id.in_(ids)))
+            figures.forget(connection, ids)
             connection.execute(delete(player).where(player.c.id.in_(ids)))
 
         await self.database.write(job)

@@ -16,9 +16,11 @@ from ultimo.danish import State as DanishState
 from ultimo.danish.counting import MEAN_COUNT, balancer, count_results, in_fives, is_counted
 from ultimo.danish.declarations import value
 from ultimo.danish.payments import CUPS
+from ultimo.danish.state import Trick as DanishTrick
 from ultimo.danish.state import outcome_of
 from ultimo.events import Account, Declaration, Reason, Seat, Transfer
 from ultimo.french import State as FrenchState
+from ultimo.french import Trick as FrenchTrick
 from ultimo.french.settlement import row_of
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling.citations import entry
@@ -264,6 +266,7 @@ def outcome(teller: Teller, present: deal.State) -> list[str]:
 
 def tricks(teller: Teller, ended: deal.State) -> list[str]:
     """What was played in each trick of a deal that is over, and who won it."""
+    played: tuple[DanishTrick | FrenchTrick, ...] = ended.tricks
     return [
         teller.text(
             "result.trick",
@@ -271,7 +274,7 @@ def tricks(teller: Teller, ended: deal.State) -> list[str]:
             plays=" · ".join(f"{teller.players[play.seat]} {teller.card(play.card)}" for play in trick.plays),
             winner=teller.text("winsTrick", player=teller.players[trick.winner]),
         )
-        for number, trick in enumerate(ended.tricks, 1)
+        for number, trick in enumerate(played, 1)
     ]
 
 
@@ -301,7 +304,7 @@ def _counted(teller: Teller, present: DanishState) -> str:
 
 
 def ladder(rules: Rules, present: deal.State) -> tuple[Step, ...]:
-    """The books' table for the counts of this deal: what they come to in whole fives, the par in its middle.
+    """The books' table as far as this deal needs it: its counts in whole fives, par, and the steps beside.
 
     Rule: 000 Efter spillet; 004 OMREGNINGSTABEL.
     """
@@ -309,14 +312,12 @@ def ladder(rules: Rules, present: deal.State) -> tuple[Step, ...]:
         return ()
     if rules.count.mode != "table5" or not is_counted(rules, outcome_of(present, present.counts)):
         return ()
-    counts = [MEAN_COUNT, *(present.counts[seat] for seat in present.order)]
+    counts = (*(present.counts[seat] for seat in present.order), MEAN_COUNT - 5, MEAN_COUNT, MEAN_COUNT + 5)
+    shown = {in_fives(count) for count in counts}
     steps: dict[int, list[int]] = {}
     for count in range(79):
         steps.setdefault(in_fives(count), []).append(count)
-    low, high = in_fives(min(counts)), in_fives(max(counts))
-    return tuple(
-        Step(some[0], some[-1], points) for points, some in sorted(steps.items()) if low <= points <= high
-    )
+    return tuple(Step(some[0], some[-1], points) for points, some in sorted(steps.items()) if points in shown)
 
 
 def _formula(

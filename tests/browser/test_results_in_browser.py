@@ -118,3 +118,18 @@ def test_after_the_deal_the_log_has_the_cards_of_every_trick(arrive: Arrive, ser
         assert all(len(re.findall("[♠♥♣♦T★]|Skus", text)) > 2 for text in won.all_inner_texts())
         visitor.page.reload()
         expect(visitor.find("result")).to_be_visible()
+
+
+def test_ones_own_figures_are_on_the_front_page_and_on_a_page_of_their_own(arrive: Arrive) -> None:
+    visitor = arrive(way="touch")
+    visitor.open_table("french3", 3, level="random")
+    visitor.play_deal()
+    own = re.match(r"You ([+−]?\d+): ", visitor.find("my-result").inner_text())
+    assert own is not None
+    visitor.go()
+    expect(visitor.find("today")).to_have_text(re.compile(rf"1.*{re.escape(own[1])}"))
+    visitor.press("[data-testid=today]")
+    expect(visitor.find("figures")).to_contain_text("French Tarot")
+    expect(visitor.find("figures").locator("dd").nth(1)).to_have_text(own[1])
+    visitor.go("/history")
+    expect(visitor.find("history-totals")).to_contain_text(own[1])

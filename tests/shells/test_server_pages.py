@@ -51,6 +51,43 @@ def test_every_address_of_the_page_is_the_page(server: Serving) -> None:
     assert len(bodies) == 1
 
 
+def tags_in(body: bytes) -> dict[str, str]:
+    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)" />', body.decode())
+    return dict(found)
+
+
+def test_a_link_to_a_table_shows_what_is_played_there(server: Serving) -> None:
+    visitor = Visitor(server)
+    visitor.enter()
+    assert visitor.ask("PATCH", "/api/me", {"name": '"><b>Evelina & Co'}).status == 200
+    public, private = visitor.open_table(public=True), visitor.open_table("french4", 4)
+    for table, told in ((public, True), (private, False)):
+        body = visitor.get(f"/t/{table}").body
+        assert (b"Evelina" in body) is told
+        assert b"><b>Evelina" not in body
+        assert words_in(body) == page_words("en")
+    tags = tags_in(visitor.get(f"/t/{private}").body)
+    assert "French Tarot" in tags["og:title"]
+    assert tags["og:image"] == f"{server.url}/preview.png"
+    assert tags["og:description"] == tags["description"]
+    deal = tags_in(visitor.get(f"/t/{private}/deal/3?lang=da").body)
+    assert "spil 3" in deal["og:title"]
+    assert tags_in(visitor.get("/").body)["og:title"] == "Ultimo"
+
+
+def test_a_host_that_is_none_is_not_written_into_the_page(server: Serving) -> None:
+    answer = Visitor(server).ask("GET", "/", headers={"Host": 'x"><script>alert(1)</script>'})
+    assert b"alert(1)" not in answer.body
+
+
+@pytest.mark.parametrize("language", names.LANGUAGES)
+def test_previews_have_their_words_in_every_language(language: str) -> None:
+    first, other = (names.tables(one, "server")["preview"] for one in ("en", language))
+    assert list(first) == list(other)
+    for key, text in other.items():
+        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", first[key]))
+
+
 @pytest.mark.parametrize(
     ("path", "headers", "language"),
     [
@@ -144,7 +181,7 @@ def test_behind_a_proxy_that_is_believed_everything_is_secure(server: Serving) -
     assert answer.status == 200
     assert all("Secure" in cookie for cookie in answer.cookies)
     assert "max-age" in answer.headers["strict-transport-security"]
-    assert server.logged("request", path="/api/enter")["address"] == "203.0.113.7"
+    assert server.logged("request", path="/api/enter", address="203.0.113.7")["status"] == 200
 
 
 def test_a_page_that_is_built_anew_is_sent_anew(server: Serving, folder: Path) -> None:

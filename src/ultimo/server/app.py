@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from ultimo.server import books, logs, metrics, settings, sockets, tables, visitors
+from ultimo.server import books, logs, metrics, previews, settings, sockets, tables, visitors
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
 from ultimo.server.house import House, house
-from ultimo.server.http import Refusal, told
+from ultimo.server.http import Refusal, language, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
 from ultimo.server.pages import Page
@@ -109,7 +109,12 @@ async def measured(request: Request) -> Response:
 
 async def page(request: Request) -> Response:
     """The page, or a file of it."""
-    return house(request).page.answer(request)
+    here = house(request)
+    file = here.page.file(request)
+    if file is not None:
+        return file
+    shown = await previews.preview(request.url.path, here.store, language(request))
+    return here.page.front(request, shown.tags(previews.picture(request)))
 
 
 async def nothing(_: Request) -> Response:

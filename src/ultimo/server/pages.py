@@ -27,6 +27,7 @@ PLACE: Final = '<script type="application/json" id="words">{}</script>'  # where
 HASHED: Final = "assets/"  # the folder of the files with a hash in their name
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
+KEPT: Final = 200  # pages with tags of their own that are kept compressed
 VARY: Final = "accept-encoding, accept-language, cookie"
 COMPRESSIBLE: Final = ("text/", "image/svg", "application/json", "application/javascript")
 MISSING: Final = """<!doctype html>
@@ -56,15 +57,15 @@ class Page:
         self._index = folder / "index.html"
         self._read_at = 0
         self._files: dict[str, File] = {}
-        self._fronts: dict[str, File] = {}
+        self._fronts: dict[tuple[str, str], File] = {}
 
     @property
     def built(self) -> bool:
         """Whether there is a page."""
         return self._index.is_file()
 
-    def answer(self, request: Request) -> Response:
-        """A file of the page; any other address is one of the page's own."""
+    def file(self, request: Request) -> Response | None:
+        """A file of the page, or the news that there is none; None at an address of the page's own."""
         if not self.built:
             text = MISSING.format(folder=self.folder)
             return Response(text, 503, {"cache-control": "no-store"}, media_type="text/html")
@@ -73,7 +74,11 @@ class Page:
         file = self._files.get(path)
         if file is None and path.startswith(HASHED):
             return Response("This file belongs to another build of the page.", 404, media_type="text/plain")
-        return _sent(request, file or self._front(language(request)))
+        return _sent(request, file) if file is not None else None
+
+    def front(self, request: Request, tags: str) -> Response:
+        """The page itself, with more tags in its head."""
+        return _sent(request, self._front(language(request), tags))
 
     def _refresh(self) -> None:
         """Read the files, if they are not those that were read."""
@@ -88,13 +93,17 @@ class Page:
         self._fronts = {}
         self._read_at = built_at
 
-    def _front(self, language: str) -> File:
-        if language not in self._fronts:
+    def _front(self, language: str, tags: str) -> File:
+        key = language, tags
+        if key not in self._fronts:
+            if len(self._fronts) >= KEPT:
+                self._fronts.clear()
             html = self._index.read_text(encoding="utf-8")
             html = html.replace('<html lang="en">', f'<html lang="{language}">')
             html = html.replace(PLACE, PLACE.replace("{}", inlined(language)))
-            self._fronts[language] = _file(html.encode(), "text/html; charset=utf-8", self._index.name)
-        return self._fronts[language]
+            html = html.replace("</head>", f"{tags}</head>", 1)
+            self._fronts[key] = _file(html.encode(), "text/html; charset=utf-8", self._index.name)
+        return self._fronts[key]
 
 
 def _file(body: bytes, media: str, name: str) -> File:

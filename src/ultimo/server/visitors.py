@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from itertools import accumulate
+from typing import Final, get_args, get_type_hints
 
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ultimo.events import Bid
 from ultimo.names import names
 from ultimo.server import books, logs
 from ultimo.server.accounts import Session, clean_name, name_key
@@ -30,6 +32,8 @@ from ultimo.server.people import Player
 from ultimo.server.security import address
 from ultimo.server.store import Game
 from ultimo.telling.teller import capital
+
+BIDS: Final[tuple[str, ...]] = get_args(get_type_hints(Bid)["bid"])  # the lowest first
 
 
 async def enter(request: Request) -> Response:
@@ -126,7 +130,8 @@ def _figures(sums: Sums, language: str) -> Figures:
         points_today=sums.points_since,
         groups=tuple(_group(group, language) for group in sums.groups),
         contracts=tuple(
-            ContractFigure(capital(words.bid(one.bid)), one.times, one.made) for one in sums.contracts
+            ContractFigure(capital(words.bid(one.bid)), one.times, one.made)
+            for one in sorted(sums.contracts, key=lambda one: BIDS.index(one.bid))
         ),
         totals=tuple(accumulate(sums.points)),
         best=_deal(sums.best, language),

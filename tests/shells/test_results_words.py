@@ -14,10 +14,11 @@ from ultimo.danish.counting import in_fives
 from ultimo.danish.state import State as DanishState
 from ultimo.events import Reason, Transfer
 from ultimo.names import LANGUAGES, names
-from ultimo.rulebook import FrenchRules
+from ultimo.rulebook import FrenchRules, citation, load
 from ultimo.table import Settings, ledger
 from ultimo.table.showing import teller_of
 from ultimo.telling import results
+from ultimo.telling.citations import RULES, of_payment
 from ultimo.telling.moments import moments
 from ultimo.telling.teller import Teller, signed
 
@@ -104,9 +105,13 @@ def test_the_parts_of_every_sentence_add_up(book: str, size: int, tongue: str) -
 @pytest.mark.parametrize("reason", get_args(Reason))
 def test_every_reason_has_its_rule(reason: Reason, tongue: str) -> None:
     book = "french4" if reason in FRENCH else "basta"
-    row = results.by_reason(teller(tongue, book), [Transfer(0, 1, 5, reason, "x")], (0, 1, 2), None)[0]
-    assert row.rules
-    assert all(sentence.endswith(".") for sentence in row.rules)
+    rules = load(book)
+    whys = [
+        of_payment(rules, Transfer(0, 1, 5, reason, citation(rules, key)), tongue).why
+        for key in RULES[reason]
+    ]
+    assert any(whys)
+    assert all(sentence.endswith(".") for why in whys for sentence in why)
 
 
 def test_each_declaration_has_its_price() -> None:

@@ -525,13 +525,12 @@ export type StepShown = {
   points: number;
 };
 
-/** What each account has gained or lost for one reason, what the rules say of it and where. */
+/** What each account has gained or lost for one reason, and where that is written, by the legend. */
 export type RowShown = {
   label: string;
   points: readonly number[];
   cites: readonly string[];
   part: "end" | "play" | "stake";
-  rules: readonly string[];
 };
 
 /** A counted pile: a seat's, or in French Tarot a side's. */

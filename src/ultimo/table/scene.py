@@ -220,13 +220,12 @@ class Turn(Shown, frozen=True):
 
 
 class RowShown(Shown, frozen=True):
-    """What each account has gained or lost for one reason, what the rules say of it and where."""
+    """What each account has gained or lost for one reason, and where that is written, by the legend."""
 
     label: str
     points: tuple[int, ...]
     cites: tuple[str, ...] = ()
     part: Part = "play"
-    rules: tuple[str, ...] = ()
 
 
 class AccountShown(Shown, frozen=True):

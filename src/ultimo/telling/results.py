@@ -24,7 +24,6 @@ from ultimo.french import Trick as FrenchTrick
 from ultimo.french.settlement import row_of
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling.citations import entry
-from ultimo.telling.rules_words import sentences
 from ultimo.telling.teller import Teller, capital, halves, signed
 
 Part: TypeAlias = Literal[
@@ -39,54 +38,15 @@ PARTS: Final[dict[Reason, Part]] = {
     "division": "end",
     "divisionRest": "end",
 }
-RULES: Final[dict[Reason, tuple[str, ...]]] = {  # the parameters that say what is paid for a reason
-    "found": ("cups.found", "cups.foundBy"),
-    "shortFounding": ("cups.found", "cups.foundBy"),
-    "ante": ("cups.ante",),
-    "misdeal": ("deal.misdeal", "deal.misdealPay"),
-    "declaration": ("decl.mode",),
-    "kingLost": ("pay.kingLost", "pay.kingLostCup"),
-    "pagatLost": ("pay.pagatLost", "pay.pagatLostCup"),
-    "pagatHome": ("pay.pagatHome",),
-    "lastTrick": ("pay.lastTrick",),
-    "kingUltimo": ("ultimo.king", "ultimo.includesLastTrick"),
-    "pagatUltimo": ("ultimo.pagat", "ultimo.pagatExtra", "ultimo.includesLastTrick"),
-    "kingBagud": ("ultimo.king",),
-    "pagatBagud": ("ultimo.pagat", "ultimo.pagatExtra"),
-    "nolo": ("nolo.pay", "nolo.announce"),
-    "noloLost": ("nolo.announce",),
-    "tout": ("tout.pay", "tout.takesCups"),
-    "toutLost": ("tout.announce",),
-    "count": ("count.mode", "count.counters"),
-    "fine": ("fine.to",),
-    "repay": ("fine.wrongDecl",),
-    "giveBack": ("fine.revoke",),
-    "ultimoCost": ("ultimo.king", "ultimo.pagat"),
-    "division": ("session.unit", "session.rest"),
-    "divisionRest": ("session.unit", "session.rest"),
-    "contract": ("base", "target", "bid.ladder"),
-    "petitAuBout": ("petitAuBout",),
-    "poignee": ("poignee.values", "poignee.multiple"),
-    "slam": ("slam.announced", "slam.silent", "slam.failed"),
-}
-DECLARED: Final = {
-    "tarok": "decl.tarok",
-    "matadors": "decl.matador",
-    "matadorsBelow": "decl.matador",
-    "half": "decl.half",
-    "full": "decl.full",
-    "over": "decl.over",
-}
 
 
 class Row(Struct, frozen=True):
-    """What each account has gained or lost for one reason, what the rules say of it, and where."""
+    """What each account has gained or lost for one reason, and where that is written."""
 
     reason: str
     gains: tuple[int, ...]
     cites: tuple[str, ...]  # as a legend has them
     part: Part = "play"
-    rules: tuple[str, ...] = ()
 
 
 class Step(Struct, frozen=True):
@@ -148,16 +108,11 @@ def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[A
     for one in some:
         gain[one.transfer.payer] -= one.transfer.points
         gain[one.transfer.payee] += one.transfer.points
-    first = some[0]
-    keys = RULES[first.transfer.reason]
-    if first.declaration:
-        keys = (DECLARED[first.declaration.kind],)
     return Row(
         label,
         tuple(gain[account] for account in accounts),
         tuple(dict.fromkeys(entry(one.transfer) for one in some)),
-        part_of(first.transfer),
-        tuple(sentences(teller.rules, keys, teller.words.language)),
+        part_of(some[0].transfer),
     )
 
 

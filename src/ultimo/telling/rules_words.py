@@ -12,7 +12,7 @@ The sentences are those of `names/rules`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
@@ -77,13 +77,6 @@ def explain(rules: Rules, language: str = ENGLISH) -> list[Section]:
         )
         for title, chapter in chapters(rules, language)
     ]
-
-
-def sentences(rules: Rules, keys: Iterable[str], language: str = ENGLISH) -> list[str]:
-    """What the rules say about these parameters."""
-    tables, told = msgspec.to_builtins(rules), phrasing(language)
-    wordings = {key: wording for _, chapter in chapters(rules, language) for key, wording in chapter.items()}
-    return [told.sentence(wordings[key], value_of(tables, key), tables) for key in keys]
 
 
 def differences(a: Rules, b: Rules, language: str = ENGLISH) -> list[Difference]:

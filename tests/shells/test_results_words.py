@@ -231,7 +231,7 @@ def test_a_deal_has_one_figure_everywhere(book: str, size: int) -> None:
     for seat in range(size):
         shared = sum(row.points[seat] for row in end)
         assert totals[2][seat] + shared == shown.result.total_row[seat]
-    of_deal = [one for one in ledger(evening.log, "en") if one.deal == 2]
+    of_deal = [one for one in ledger(evening.log, "en")[0] if one.deal == 2]
     for seat in range(size):
         got = sum(one.points for one in of_deal if one.payee == seat)
         gave = sum(one.points for one in of_deal if one.payer == seat)

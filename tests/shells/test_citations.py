@@ -144,7 +144,7 @@ def test_a_payment_cites_its_own_rule_and_opens_with_its_sentence() -> None:
 @pytest.mark.parametrize("book", [book for book in BOOKS if isinstance(load(book), DanishRules)])
 def test_following_is_cited_from_the_book_that_is_played(book: str) -> None:
     rules = load(book)
-    (source,) = {part.source for part in parse(rules.play.cite) if isinstance(part, Source)}  # type: ignore[union-attr]
+    (source,) = {part.source for part in parse(rules.play.cite) if isinstance(part, Source)}
     assert source in {
         part.source for part in parse(citation(rules, "pay.lastTrick")) if isinstance(part, Source)
     }

@@ -29,6 +29,7 @@ SILENT = re.compile(r"(?:.*: )?silent in (00[0-4])(?:: .*)?")  # old records say
 INTERPRETATION = re.compile(r"I-(?:\d+|C)\.\d+")
 PLACE = re.compile(r"(?P<title>.*?)(?: (?P<item>\(\d\)|[A-C]|[a-m]|[a-m]–[a-m]|\d+|\d+–\d+))?")
 ITEM = re.compile(r"[A-C]|[a-m]|\d+")
+FEW = 3  # rules that are told for one payment
 
 # The parameters by which a payment may be made; the citation says which of them it was.
 RULES: dict[Reason, tuple[str, ...]] = {
@@ -202,18 +203,16 @@ def entry(transfer: Transfer) -> str:
 def of_payment(rules: Rules, transfer: Transfer, language: str) -> Cited:
     """The citation of a payment; what explains it begins with the rule by which it is made."""
     said = cited(transfer.cite, language)
-    rule = _rule(rules, transfer, language)
-    return Cited(said.words, (rule, *said.why) if rule else said.why)
+    return Cited(said.words, (*_rules(rules, transfer, language), *said.why))
 
 
-def _rule(rules: Rules, transfer: Transfer, language: str) -> str:
-    """The sentence of the rule by which a payment is made, if there is only one it can be."""
+def _rules(rules: Rules, transfer: Transfer, language: str) -> tuple[str, ...]:
+    """The sentences of the rules by which a payment is made, unless it can be one of too many."""
     keys = RULES[transfer.reason]
     if len(keys) > 1:
         keys = tuple(key for key in keys if citation(rules, key) == transfer.cite)
-    if len(keys) != 1:
-        return ""
-    return _sentences(rules)[language].get(keys[0], "")
+    told = _sentences(rules)[language]
+    return tuple(told[key] for key in keys if key in told) if len(keys) <= FEW else ()
 
 
 @remembered

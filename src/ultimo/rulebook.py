@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from ultimo.events import Effect
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 TrickNumber: TypeAlias = Annotated[int, Meta(ge=1, le=25)]
 Cite: TypeAlias = Annotated[str, Meta(min_length=1)]
+Cites: TypeAlias = tuple[tuple[str, Cite], ...]  # a table in a file; rules can be hashed, a dict cannot
 
 
 class RulebookError(ValueError):
@@ -280,7 +281,7 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
     session: Session
     sitter: Sitter
     play: Playing
-    cites: dict[str, Cite] = field(default_factory=dict)  # of single parameters
+    cites: Cites = ()  # of single parameters
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -370,7 +371,7 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     call: Call
     share: Share
     play: Playing
-    cites: dict[str, Cite] = field(default_factory=dict)  # of single parameters
+    cites: Cites = ()  # of single parameters
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -482,7 +483,7 @@ def remembered(function: Callable[[R], T]) -> Callable[[R], T]:
 def _citations(rules: Rules) -> dict[str, str]:
     """The citations of all parameters and tables, by their dotted keys."""
     tables = msgspec.to_builtins(rules)
-    return dict(_cited(tables, "", tables.get("cite", ""), rules.cites))
+    return dict(_cited(tables, "", tables.get("cite", ""), dict(rules.cites)))
 
 
 def _cited(
@@ -549,11 +550,13 @@ def _check(file: str, tables: dict[str, Any], house: Overrides) -> Rules:
     tables = _laid_over({}, tables)
     for key, value in _flat(house):
         tables = _put(file, tables, SHORT_KEYS.get(key, key), value)
+    if isinstance(cites := tables.get("cites"), dict):
+        tables["cites"] = [*cites.items()]
     try:
         rules = msgspec.convert(tables, type=cast("type[Rules]", Rules))
     except msgspec.ValidationError as error:
         raise _readable(file, str(error)) from error
-    if unknown := rules.cites.keys() - _citations(rules).keys():
+    if unknown := {key for key, _ in rules.cites} - _citations(rules).keys():
         raise RulebookError(file, f"cites.{min(unknown)}", "no such parameter")
     for key, problem in _contradictions(rules):
         raise RulebookError(file, key, problem)

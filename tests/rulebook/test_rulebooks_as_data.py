@@ -245,6 +245,10 @@ def test_a_rulebook_cites_no_other_book(book: str) -> None:
     assert set(re.findall(r"\b\d{3}\b|\bVLK\b", cited)) == DOCUMENTS[book]
 
 
+def test_rules_can_be_hashed_with_their_citations() -> None:
+    assert hash(load("dtf")) == hash(load("dtf", {"pay.lastTrick": 20}))
+
+
 def test_a_citation_is_the_own_one_or_that_of_the_innermost_table() -> None:
     jensen, french = load("jensen"), load("french4")
     assert citation(jensen, "lastTrick.paidWithBagud") == "silent in 000; I-9.6"
@@ -252,4 +256,4 @@ def test_a_citation_is_the_own_one_or_that_of_the_innermost_table() -> None:
     assert citation(jensen, "fine.outOfTurn") == "silent in 000"
     assert citation(jensen, "fine.to") not in ("silent in 000", "")
     assert citation(french, "players") == "002 §1"
-    assert citation(french, "target.2") == citation(french, "target") == french.cites["target"]
+    assert citation(french, "target.2") == citation(french, "target") == dict(french.cites)["target"]

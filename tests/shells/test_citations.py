@@ -220,37 +220,37 @@ def read_in(shown: Scene) -> Iterator[str]:
 
 
 def played(book: str, seed: int, strict: bool) -> Iterator[Evening]:
-    """Every position of a deal at random, at a table where errors can happen or at one where they cannot."""
+    """Some positions of a deal at random, at a table where errors can happen or at one where they cannot."""
     size = load(book).sizes[0]
     evening = Evening(Settings(book, size, bots(size, 1), house=STRICT if strict else {}), seed)
-    for _ in range(4000):
+    for step in range(4000):
         if evening.live.series is not None and evening.live.series.deals:
             break
         evening.one_thing()
-        yield evening
+        if step % 10 == 0:
+            yield evening
     yield evening
 
 
-@each_language
 @pytest.mark.parametrize(
     ("book", "strict"),
-    [*((book, False) for book in BOOKS), *((book, True) for book in ("dtf", "basta", "hermansen"))],
+    [*((book, False) for book in BOOKS), *((book, True) for book in ("dtf", "hermansen", "vlk"))],
 )
-def test_no_deal_says_a_code(book: str, strict: bool, language: str, tmp_path: Path) -> None:
-    for place, evening in enumerate(played(book, 11, strict)):
-        if place % 10 == 0 or evening.live.moment == "between":
+def test_no_deal_says_a_code(book: str, strict: bool, tmp_path: Path) -> None:
+    for evening in played(book, 11, strict):
+        for language in LANGUAGES:
             shown = evening.scene(HOST, language)
             assert not [text for text in read_in(shown) if CODE.search(text)]
             assert {payment.cite for payment in shown.payments} <= set(shown.cites)
-    teller = teller_of(evening.live, language)
     assert evening.live.series is not None
     assert evening.live.series.deal is not None
-    told = session_record(evening.log)
     file = tmp_path / "deal.jsonl"
-    file.write_text(jsonl.dumps(told), encoding="utf-8")
-    lines = [*outcome(teller, evening.live.series.deal), *replayed(file, language)]
-    assert len(lines) > 30
-    assert not [line for line in lines if CODE.search(line)]
+    file.write_text(jsonl.dumps(session_record(evening.log)), encoding="utf-8")
+    for language in LANGUAGES:
+        teller = teller_of(evening.live, language)
+        lines = [*outcome(teller, evening.live.series.deal), *replayed(file, language)]
+        assert len(lines) > 30
+        assert not [line for line in lines if CODE.search(line)]
 
 
 def replayed(file: Path, language: str) -> list[str]:

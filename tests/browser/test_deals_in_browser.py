@@ -19,7 +19,7 @@ def set_up(visitor: Visitor, rules: str, level: str = "beginner") -> None:
     seats = visitor.page.locator("select[data-testid^=seat-]")
     for seat in range(1, seats.count()):
         seats.nth(seat).select_option(level)
-    visitor.page.get_by_label("Tempo").select_option("instant")
+    visitor.find("tempo").select_option("instant")
     visitor.press("[data-testid=open-table]")
 
 

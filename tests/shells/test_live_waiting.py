@@ -9,7 +9,7 @@ import pytest
 from live import HOST, Evening, answer, bots
 from ultimo import rulebook, series
 from ultimo.cards import cards
-from ultimo.events import Accept, Deal, IllegalAction
+from ultimo.events import Accept, Deal, IllegalAction, Play
 from ultimo.table import Again, SeatPlan, Settings, Think, due, evolve, story
 from ultimo.table.driving import first_dealers, pause
 from ultimo.table.facts import CameBack, StoodIn, WentAway
@@ -341,3 +341,23 @@ def test_a_move_takes_no_notice_of_a_pause() -> None:
     evening.do(HOST, Act(answer(turn, evening.rng)))
     with pytest.raises(IllegalAction):
         evening.do(HOST, Act(Accept()))
+
+
+# --- cards that may play themselves --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("book", "size"), [("dtf", 3), ("hermansen", 3), ("french4", 4)])
+def test_a_card_may_play_itself_where_there_is_no_choice(book: str, size: int) -> None:
+    evening, forced, last = tabled(book, size), 0, 0
+    while evening.live.series is None or evening.live.series.deals < 2:
+        shown = evening.scene(HOST)
+        if shown.turn is not None and shown.turn.only is not None:
+            choices = list(series.legal(evening.live.rules, evening.live.series, 0))  # type: ignore[arg-type]
+            others = [action for action in choices if not isinstance(action, Play)]
+            assert [action.card.value for action in choices if isinstance(action, Play)] == [shown.turn.only]
+            assert not others or len(shown.hand) == 1
+            forced, last = forced + 1, last + (len(shown.hand) == 1)
+        elif shown.turn is not None and shown.phase == "play" and 0 in evening.live.waiting_for:
+            assert len(shown.hand) > 1 or shown.hand == ("T0",), "the last card may, unless it is named"
+        evening.one_thing()
+    assert forced > last > 0

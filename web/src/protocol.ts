@@ -406,6 +406,7 @@ export type Turn = {
   offers: readonly AnyOffer[];
   barred: readonly Barred[];
   deadline: number | null;
+  only: string | null;
   rest: boolean;
 };
 

@@ -9,7 +9,7 @@ from ultimo import series
 from ultimo.cards import SUITS, Card, Cards, cards, mask
 from ultimo.danish import State as DanishState
 from ultimo.danish.legal import due_declarations
-from ultimo.events import Action, Cut, Declaration, EnterCount, IllegalAction, Lay, Play, Seat
+from ultimo.events import Action, AskTarokLaid, Cut, Declaration, EnterCount, IllegalAction, Lay, Play, Seat
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays, Shows, Subset
 from ultimo.players import View
 from ultimo.rulebook import DanishRules
@@ -45,7 +45,21 @@ def turn(teller: Teller, view: series.State, seat: Seat, asked: bool, deadline: 
     seen = View(teller.rules, seat, view)
     offers = tuple(_offers(teller, seen, choices))
     question, guided = _asked(teller, seen, choices) if asked else ("", "")
-    return Turn(question, guided, offers, _barred(teller, seen, choices), deadline)
+    only = _only(seen, choices) if asked else None
+    return Turn(question, guided, offers, _barred(teller, seen, choices), deadline, only)
+
+
+def _only(view: View, choices: Choices) -> CardName | None:
+    """The card that is all a seat may play; with the last card a question about the skat has lost its use."""
+    plays = [offer for offer in choices.offers if isinstance(offer, Plays)]
+    if len(plays) != 1 or len(plays[0]) != 1:
+        return None
+    last = view.deal.hands[view.seat].bit_count() == 1
+    rest = [action for offer in choices.offers if offer is not plays[0] for action in offer]
+    if rest and not (last and all(isinstance(action, AskTarokLaid) for action in rest)):
+        return None
+    (card,) = cards(plays[0].cards)
+    return card.value
 
 
 def _asked(teller: Teller, view: View, choices: Choices) -> tuple[str, str]:

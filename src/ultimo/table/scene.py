@@ -213,6 +213,7 @@ class Turn(Shown, frozen=True):
     offers: tuple[AnyOffer, ...]
     barred: tuple[Barred, ...] = ()
     deadline: float | None = None  # seconds since 1970: when a bot moves instead
+    only: CardName | None = None  # the card that may play itself, as there is nothing to choose
     rest: bool = False  # the rest of the deal may be laid down, as no choice can change it
 
 

@@ -12,11 +12,8 @@ const LONGEST = 6_000;
 /** The card of a turn that leaves no choice at all. */
 export function onlyCard(scene: Scene): OnlyCard | null {
   const { turn, you } = scene;
-  if (turn === null || you === null || !scene.seats[you]!.turn || turn.offers.length !== 1) return null;
-  const offer = turn.offers[0]!;
-  if (offer.kind !== "play" || offer.cards.length !== 1) return null;
-  const card = offer.cards[0]!;
-  return offer.naming && card === "T0" ? null : { card, last: scene.hand.length === 1 };
+  if (turn === null || you === null || !scene.seats[you]!.turn || turn.only === null) return null;
+  return { card: turn.only, last: scene.hand.length === 1 };
 }
 
 /** Whether nobody but bots sits at the table with the viewer. */

@@ -158,5 +158,6 @@ def test_the_same_cards_again_are_dealt_without_a_refusal(arrive: Arrive, server
     visitor.play_deal()
     before = len([line for line in server.lines if line["event"] == "refused"])
     visitor.page.get_by_role("button", name="Play these cards again").click()
+    expect(visitor.find("result")).to_be_hidden()
     visitor.play_until(lambda offer: offer.kind != "result")
     assert len([line for line in server.lines if line["event"] == "refused"]) == before

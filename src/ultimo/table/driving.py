@@ -101,14 +101,14 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
         return Facts(back)
     if not live.started:
         return _gathering(live, now, seen)
-    if live.alone is not None and not _is_here(live.alone, now, seen):
-        return _paused(live, live.alone, now, seen)
     if state is None:
         names = [sitting.name for sitting in live.seats]
         if live.again is not None:
             return _happens(series.open_series(live.rules, names, live.again.dealer, live.again.out))
         dealers = first_dealers(live)
         return _happens(series.open_series(live.rules, names, dealers[int(secret(), 16) % len(dealers)]))
+    if live.alone is not None and not _is_here(live.alone, now, seen):
+        return _paused(live, live.alone, now, seen)
     if live.shuffle is None or live.shuffle.deal < live.due_number:
         return Facts((ServerCommitted(live.due_number, secret()),))
     if not state.playing:

@@ -7,15 +7,17 @@ from typing import get_args
 
 import pytest
 
-from live import Evening, bots
+from live import HOST, Evening, bots
 from ultimo import french, rulebook
-from ultimo.cards import Card
+from ultimo.cards import Card, cards
 from ultimo.danish.counting import in_fives
 from ultimo.danish.state import State as DanishState
 from ultimo.events import Reason, Transfer
 from ultimo.names import LANGUAGES, names
 from ultimo.rulebook import FrenchRules, citation, load
-from ultimo.table import Settings, ledger
+from ultimo.table import Settings, Think, due, ledger
+from ultimo.table.driving import CHIEN_SHOWN, PACES
+from ultimo.table.scene import Tempo
 from ultimo.table.showing import teller_of
 from ultimo.telling import results
 from ultimo.telling.citations import RULES, of_payment
@@ -237,6 +239,37 @@ def test_a_deal_has_one_figure_everywhere(book: str, size: int) -> None:
         gave = sum(one.points for one in of_deal if one.payer == seat)
         shared = sum(row.points[seat] for row in end)
         assert got - gave == earned[seat] + shared
+
+
+# --- the chien -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.cites("002 §7")
+@pytest.mark.parametrize("tempo", ["instant", "fast", "normal", "slow"])
+def test_the_chien_lies_open_for_everybody_and_a_bot_waits_that_long(tempo: Tempo) -> None:
+    found = 0
+    for seed in range(12):
+        evening = Evening(Settings("french4", 4, bots(4), tempo=tempo), f"chien {seed}")
+        for _ in range(60):
+            evening.one_thing()
+            state = evening.live.series.deal if evening.live.series is not None else None
+            if isinstance(state, french.State) and state.phase in ("ecart", "play"):
+                break
+        assert isinstance(state, french.State)
+        shown = [evening.scene(viewer).reveal for viewer in (HOST, None)]
+        if state.phase != "ecart":
+            assert shown == [None, None], "a chien that stays closed is shown to nobody"
+            continue
+        until = evening.live.moved_at + PACES[tempo] * CHIEN_SHOWN
+        for reveal in shown:
+            assert reveal is not None
+            assert {Card(card).bit for card in reveal.cards} == {card.bit for card in cards(state.shown)}
+            assert (reveal.seat, reveal.until) == (state.taker, until)
+        match due(evening.live, evening.now, {HOST: evening.now}, evening.secret):
+            case Think(not_before=not_before):
+                assert not_before == until
+                found += 1
+    assert found > 1
 
 
 # --- moments -------------------------------------------------------------------------------------------

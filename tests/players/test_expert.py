@@ -15,6 +15,7 @@ from properties.driving import SWITCHES
 from table import danish_rules, ending
 from ultimo import danish, deal, french, rulebook, series
 from ultimo.analysis import solver
+from ultimo.analysis.position import read
 from ultimo.cards import cards, mask, parse_card
 from ultimo.danish.outcome import KING_CUP, PAGAT_CUP, TRICKS_WON
 from ultimo.events import Opened, Play
@@ -405,3 +406,32 @@ def test_a_position_without_a_past_is_played_as_it_lies() -> None:
     assert parse_card("SK") in {
         option.action.card for option in found.options if isinstance(option.action, Play)
     }
+
+
+# --- with open eyes --------------------------------------------------------------------------------------
+
+LAST_CARDS = (
+    "french5: SK / T3 / HQ / T5 / D1; A takes garde{partner}; taker has 41.5 points 2 bouts; {leader} leads"
+)
+OTHER_SHARES = {"share.taker": 1, "share.partner": 2}
+
+
+@pytest.mark.parametrize(
+    ("partner", "house", "times"),
+    [
+        (" with C", {}, {"A": 2, "B": -1, "C": 1, "D": -1}),
+        (" with C", OTHER_SHARES, {"A": 1, "B": -1, "C": 2, "D": -1}),
+        (" with C", {"share.taker": 3, "share.partner": 0}, {"A": 3, "C": 0}),
+        ("", OTHER_SHARES, {"A": 4, "B": -1, "C": -1}),
+    ],
+)
+def test_what_an_ending_is_worth_follows_the_shares_of_the_rulebook(
+    partner: str, house: dict[str, int], times: dict[str, int]
+) -> None:
+    rules = rulebook.load("french5", house)
+    for leader, often in times.items():
+        _, state = read(LAST_CARDS.format(partner=partner, leader=leader))
+        (solved,) = solver.solve(rules, state).actions
+        worth = expert_open.worths(rules, state, "ABCDE".index(leader), expert_open.Allowance())
+        assert worth == {solved.action: often * solved.value}
+        assert solved.value != 0

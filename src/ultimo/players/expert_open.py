@@ -17,7 +17,7 @@ from ultimo.kernel.knowledge import Knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.reasons import Candidate
-from ultimo.rulebook import DanishRules, Rules
+from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 SHARE = 0.6  # of what is allowed, for the first search; if that is too little, a simpler one gets the rest
 MOST_NODES = 1 << 23  # positions that are searched for a decision without a clock: under a second
@@ -100,20 +100,21 @@ def worths(rules: Rules, state: deal.State, seat: Seat, allowed: Allowance) -> d
         return None
     if not found.exact:
         return None
-    times = _times(state, seat) if isinstance(state, french.State) else 1
+    times = _times(rules, state, seat) if isinstance(rules, FrenchRules) else 1
     return {one.action: times * one.value for one in found.actions if one.seat == seat}
 
 
-def _times(state: french.State, seat: Seat) -> int:
-    """How often a seat is paid what each defender pays; a defender pays it.
+def _times(rules: FrenchRules, state: deal.State, seat: Seat) -> int:
+    """How often a seat is paid what each defender pays, as the rulebook shares it; a defender pays it.
 
     Rule: 002 §13, §16.
     """
+    assert isinstance(state, french.State)
     if state.side(seat) != "taker":
         return -1
-    defenders = sum(state.side(one) != "taker" for one in range(state.table))
-    alone = state.table - defenders == 1
-    return defenders if alone else defenders - 1 if seat == state.taker else 1
+    if sum(state.side(one) == "taker" for one in range(state.table)) == 1:
+        return rules.share.alone
+    return rules.share.taker if seat == state.taker else rules.share.partner
 
 
 def valued(

@@ -1,4 +1,4 @@
-"""`ultimo rules`: list the rulebooks, read one, compare two."""
+"""`ultimo rules`: list the rulebooks, read one, compare two, learn how to play."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from ultimo import names, rulebook
-from ultimo.cli import given
+from ultimo.cli import given, learning
 from ultimo.cli.complaint import Complaint
 from ultimo.rulebook import RulebookError, Rules
 from ultimo.telling.citations import decisions
 from ultimo.telling.citations import words as cite_words
+from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import ENGLISH, Difference, Line, book, differences, explain
 from ultimo.telling.teller import family
 from ultimo.telling.wording import phrasing
@@ -28,7 +29,12 @@ def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--lang", metavar="xx", default=ENGLISH, help=_LANGUAGES)
-    kinds = parser.add_subparsers(dest="kind", metavar="show ID | diff A B")
+    kinds = parser.add_subparsers(dest="kind", metavar="learn ID | show ID | diff A B")
+    learn = kinds.add_parser("learn", help="how to play, for a newcomer")
+    learn.add_argument("book", metavar="ID")
+    learn.add_argument("--table", type=int, metavar="N", help="players at the table (default: the fewest)")
+    learn.add_argument("--html", action="store_true", help="output a page to print")
+    given.add_house(learn)
     show = kinds.add_parser("show", help="show a rulebook, with citations")
     show.add_argument("book", metavar="ID")
     given.add_house(show)
@@ -38,6 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
     diff.add_argument("b", metavar="B")
     for one in (show, diff):
         one.add_argument("--keys", action="store_true", help="add the key of each rule, for house rules")
+    for one in (learn, show, diff):
         one.add_argument("--json", action="store_true", default=SUPPRESS, help="for programs")
         one.add_argument("--lang", metavar="xx", default=SUPPRESS, help=_LANGUAGES)
 
@@ -48,6 +55,12 @@ def run(arguments: Namespace) -> int:
     value: Any
     language = given.words(arguments).language
     match arguments.kind:
+        case "learn":
+            rules = given.rules(arguments.book, given.house(arguments))
+            value = chapters(rules, _table(rules, arguments.table), language)
+            told = learning.page if arguments.html else learning.text
+            lines = told(heading(rules, language), value, family(rules), language)
+            lines = [lines] if isinstance(lines, str) else lines
         case "show":
             rules = given.rules(arguments.book, given.house(arguments))
             lines = show_lines(rules, language=language, why=arguments.why, keys=arguments.keys)
@@ -64,6 +77,14 @@ def run(arguments: Namespace) -> int:
         lines = [msgspec.json.format(msgspec.json.encode(value)).decode()]
     print("\n".join(lines))
     return 0
+
+
+def _table(rules: Rules, size: int | None) -> int:
+    """How many sit at the table: as asked for, else the fewest that the rulebook knows."""
+    if size is not None and size not in rules.sizes:
+        sizes = phrasing(ENGLISH).format("{sizes:or}", sizes=rules.sizes)
+        raise Complaint(f"{rules.id} is for {sizes} at the table, not {size}")
+    return size or min(rules.sizes)
 
 
 # --- the list ------------------------------------------------------------------------------------------

@@ -84,6 +84,12 @@ def page(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "page"))))
 
 
+@cache
+def learning(language: str) -> Mapping[str, str]:
+    """The sentences of how to play, by dotted keys."""
+    return MappingProxyType(dict(_flat(tables(language, "learn"))))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
     """The words of one language, by dotted keys such as `suits.S`."""

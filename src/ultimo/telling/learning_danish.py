@@ -1,0 +1,332 @@
+"""How to play Danish Tarok: which sentences are said for which rules, in the order of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from msgspec import structs
+
+from ultimo.danish.counting import balancing_place, count_results, in_fives
+from ultimo.danish.numbers import numbers
+from ultimo.danish.outcome import Outcome
+from ultimo.names import names
+from ultimo.rulebook import DanishRules, Points
+from ultimo.telling.writer import Block, CardRow, CardRows, Chapter, Grid, Items, Writer
+
+ALL_POINTS = 78
+EXAMPLE = (20, 19, 39)  # counts of forehand, middle hand and dealer
+ANY_PRICE = (0, 1000)
+COURTS = "KQNJ"
+
+
+def danish(w: Writer, rules: DanishRules) -> Iterator[Chapter]:
+    """The chapters of a book of Danish Tarok."""
+    yield _aim(w, rules)
+    yield _cards(w)
+    yield _seats(w, rules)
+    yield _cups(w, rules)
+    yield _deal(w, rules)
+    yield _declarations(w, rules)
+    yield w.chapter(
+        "play", w.passage("play.lead"), w.passage("play.follow"), w.passage("play.win", "play.low")
+    )
+    yield _skus(w, rules)
+    yield _during(w, rules)
+    yield _last(w, rules)
+    yield _nolo_and_tout(w, rules)
+    yield _count(w, rules)
+    yield _fines(w, rules)
+    yield _end(w, rules)
+
+
+def _aim(w: Writer, rules: DanishRules) -> Chapter:
+    cups = rules.cups.enabled
+    return w.chapter(
+        "aim",
+        w.passage("aim.what"),
+        w.passage("aim.last", "aim.cups" if cups else ""),
+        w.passage("aim.bagud" if cups else "aim.bagudPlain"),
+        w.passage("aim.besides"),
+    )
+
+
+def _cards(w: Writer) -> Chapter:
+    rows = (
+        ("cards.rowBlack", [f"S{rank}" for rank in (*COURTS, *range(10, 0, -1))]),
+        ("cards.rowRed", [f"H{rank}" for rank in (*COURTS, *range(1, 11))]),
+        ("cards.rowTrumps", [f"T{number}" for number in range(21, 0, -1)]),
+        ("cards.rowSkus", ["T0"]),
+    )
+    worth = {"four": "4", "three": "3", "two": "2", "one": "1", "none": "0"}
+    return w.chapter(
+        "cards",
+        w.passage("cards.suits", "cards.courts"),
+        w.passage("cards.black", "cards.red"),
+        w.passage("cards.trumps", "cards.skus"),
+        CardRows(tuple(CardRow(w.say(label), tuple(cards)) for label, cards in rows)),
+        Grid(
+            w.head("cards.card", "cards.worth"),
+            tuple((w.say(f"cards.{card}"), points) for card, points in worth.items()),
+        ),
+    )
+
+
+def _seats(w: Writer, rules: DanishRules) -> Chapter:
+    sitting = {3: "three", 4: "four"}.get(w.table, rules.table.five)
+    founds = rules.cups.enabled and rules.cups.found_by == "allAtTable"
+    return w.chapter(
+        "seats",
+        w.passage(f"seats.{sitting}", "seats.sizes"),
+        w.passage("seats.right", "seats.lot" if sitting == "twoSitOut" else "seats.next"),
+        w.passage(
+            "seats.out",
+            "seats.outFounds" if founds else "",
+            "seats.seesAll" if rules.sitter.sees == "all" else "seats.seesPublic",
+        )
+        if w.table > 3
+        else None,
+    )
+
+
+def _cups(w: Writer, rules: DanishRules) -> Chapter:
+    if not rules.cups.enabled:
+        return w.chapter("cups", w.passage("cups.none"))
+    return w.chapter(
+        "cups",
+        w.passage("cups.what"),
+        w.passage(f"cups.{rules.cups.found_by}"),
+        w.passage("cups.ante", "cups.move" if rules.cups.move_duty else ""),
+    )
+
+
+def _deal(w: Writer, rules: DanishRules) -> Chapter:
+    skat = rules.skat
+    tells = {"none": "Nothing", "fact": "Fact", "cards": "Cards"}[skat.disclose_declared]
+    asks = {"none": "None", "afterVoid": "AfterVoid", "onDemand": "OnDemand"}[skat.disclose_tarok]
+    blocks = "deal.pagatBlocks" if skat.forbid_pagat else "deal.highestBlocks"
+    return w.chapter(
+        "deal",
+        w.passage("deal.deal", "deal.redeal" if rules.deal.redeal_no_tarok else "deal.noRedeal"),
+        w.passage("deal.skat"),
+        w.passage("deal.never"),
+        w.items(
+            "deal.kings",
+            "deal.pagat" if skat.forbid_pagat else "",
+            "deal.skusTout" if skat.skus_for_tout else "deal.skus",
+            "deal.allTrumps" if skat.tarok_all_or_none else "deal.someTrumps",
+            "deal.declared" if skat.forbid_declared else "",
+        ),
+        w.passage(
+            blocks if skat.tarok_all_or_none else "",
+            "" if skat.forbid_pagat else "deal.pagatToo",
+            f"deal.tell{tells}" if skat.forbid_declared else "deal.declaredToo",
+            f"deal.ask{asks}",
+        ),
+    )
+
+
+def _declarations(w: Writer, rules: DanishRules) -> Chapter:
+    decl = rules.decl
+
+    def run(least: Points, base: Points, step: Points) -> str:
+        return w.say("declare.run", min=least, least=base, step=step)
+
+    rows = [
+        ("tarok", "tarokNeeds", run(decl.tarok.min, decl.tarok.base, decl.tarok.step)),
+        ("matadors", "matadorNeeds", run(decl.matador.min, decl.matador.base, decl.matador.step)),
+    ]
+    if decl.matadors_from_below:
+        rows.append(("below", "belowNeeds", rows[1][2]))
+    rows += [("half", "halfNeeds", str(decl.half)), ("full", "fullNeeds", str(decl.full))]
+    if decl.overfull:
+        rows.append(("over", "overNeeds", str(decl.over)))
+    return w.chapter(
+        "declare",
+        w.passage("declare.when", f"declare.{decl.mode}"),
+        Grid(
+            w.head("declare.head", "declare.needs", "declare.pays"),
+            tuple(
+                (w.say(f"declare.{what}"), w.say(f"declare.{needs}"), price) for what, needs, price in rows
+            ),
+        ),
+        w.passage(
+            "" if decl.overfull else "declare.noOver", "declare.several", f"declare.basis{decl.dealer_basis}"
+        ),
+        w.line("decl.words"),
+    )
+
+
+def _skus(w: Writer, rules: DanishRules) -> Chapter:
+    skus = rules.skus
+    third = {
+        (True, True): "thirdFreeDemand",
+        (False, True): "thirdOnlyDemand",
+        (True, False): "thirdFree",
+        (False, False): "thirdNever",
+    }[skus.third_last_voluntary, skus.demandable]
+    renaming = [f"skus.{skus.rename}"]
+    if skus.rename == "claim" and rules.strict.skus_claim:
+        renaming = ["skus.claimSelf", "skus.swap" if skus.swap_on_rename else "skus.noSwap"]
+    return w.chapter(
+        "skus",
+        w.passage("skus.free"),
+        w.passage("skus.when"),
+        w.items(
+            "skus.early",
+            f"skus.{third}",
+            "skus.secondBarred" if skus.second_last_barred else "skus.secondFree",
+            "skus.last",
+        ),
+        w.passage("skus.demand") if skus.demandable else None,
+        w.passage("skus.home"),
+        w.passage("skus.led", *renaming, "skus.nobody"),
+        w.passage(f"skus.{skus.last_trick_lead}"),
+    )
+
+
+def _during(w: Writer, rules: DanishRules) -> Chapter:
+    pay = rules.pay
+
+    def lost(card: str, each: Points, into_cup: Points) -> str:
+        cup = into_cup if rules.cups.enabled else 0
+        return w.say(f"during.{card}Lost" if cup else f"during.{card}LostPlain", total=2 * each + cup)
+
+    return w.chapter(
+        "during",
+        w.passage("during.when"),
+        Items(
+            (
+                lost("king", pay.king_lost, pay.king_lost_cup),
+                lost("pagat", pay.pagat_lost, pay.pagat_lost_cup),
+                w.say("during.pagatHome"),
+            )
+        ),
+        w.passage("during.thrown"),
+    )
+
+
+def _last(w: Writer, rules: DanishRules) -> Chapter:
+    cups, ultimo = rules.cups.enabled, rules.ultimo
+    plain = "" if cups else "Plain"
+    more = "More" if cups and rules.bagud.pagat_extra_cup else plain
+    fixed = ultimo.king_range == ultimo.pagat_range == ANY_PRICE
+    return w.chapter(
+        "last",
+        w.passage("last.plain"),
+        w.items(f"last.king{plain}", f"last.pagat{plain}", pagat=ultimo.pagat + ultimo.pagat_extra),
+        w.passage("last.includes" if ultimo.includes_last_trick else "last.onTop", "last.silent"),
+        w.items(f"last.kingBagud{plain}", f"last.pagatBagud{more}", pagat=ultimo.pagat + ultimo.pagat_extra),
+        w.passage("last.paidToo" if rules.last_trick.paid_with_bagud else "last.notPaidToo"),
+        w.passage(f"last.{rules.cups.last_trick_order}", "last.again") if cups else None,
+        None if fixed else w.passage("last.ranges"),
+    )
+
+
+def _nolo_and_tout(w: Writer, rules: DanishRules) -> Chapter:
+    nolo, tout = rules.nolo, rules.tout
+    cancels = {
+        (True, True): "cancelsBoth",
+        (True, False): "cancelsUltimo",
+        (False, True): "cancelsLast",
+        (False, False): "cancelsNeither",
+    }[nolo.cancels_ultimo, nolo.cancels_last_trick]
+    takes = rules.cups.enabled and tout.takes_cups
+    blocks: list[Block] = [
+        w.passage("nolo.nolo", "nolo.noloSilent", total=nolo.pay + nolo.premium),
+        w.passage(
+            f"nolo.{cancels}", "nolo.keepsPaying", "nolo.noCount" if nolo.cancels_count else "nolo.count"
+        ),
+        w.passage(
+            "nolo.tout" if takes else "nolo.toutPlain",
+            "nolo.instead" if tout.replaces_last_trick else "nolo.besides",
+            "nolo.noNolo" if tout.excludes_nolo else "nolo.alsoNolo",
+            f"nolo.tout{tout.count[0].upper()}{tout.count[1:]}",
+        ),
+    ]
+    if announcements := _announcements(w, rules):
+        head = w.head("nolo.what", "nolo.made", "nolo.failed")
+        blocks += [w.passage("nolo.announce"), Grid(head, announcements)]
+    return w.chapter("nolo", *blocks)
+
+
+def _announcements(w: Writer, rules: DanishRules) -> tuple[tuple[str, ...], ...]:
+    """What may be announced, when, and what it brings or costs; a nolo with its premium."""
+    prices = [
+        ("nolo", one.before_trick, one.win + one.premium, one.lose + one.premium)
+        for one in rules.nolo.announce
+    ]
+    prices += [("tout", one.before_trick, one.win, one.lose) for one in rules.tout.announce]
+    words = names(w.language)
+    rows = []
+    for kind, trick, win, lose in prices:
+        key = "nolo.atStart" if trick == 1 else "nolo.atTrick"
+        rows.append((w.say(key, what=words.announcement(kind), trick=trick), str(win), str(lose)))
+    return tuple(rows)
+
+
+def _count(w: Writer, rules: DanishRules) -> Chapter:
+    mode = rules.count.mode
+    if mode == "off":
+        return w.chapter("count", w.passage("count.off"))
+    balances = ("forehandBalances", "middleBalances")[balancing_place(numbers(rules), w.table)]
+    a, b, c = EXAMPLE
+    outcome = Outcome(table=w.table, order=(0, 1, 2), king=0, pagat=0, counts=EXAMPLE)
+    x, y, z = (signed(points) for points in count_results(rules, outcome).values())
+    return w.chapter(
+        "count",
+        w.passage("count.what"),
+        w.passage("count.par", "count.table" if mode == "table5" else "count.exact"),
+        _in_fives(w) if mode == "table5" else None,
+        w.passage("count.all" if rules.count.counters == "all" else f"count.{balances}"),
+        w.passage("count.example", a=a, b=b, c=c, x=x, y=y, z=z),
+    )
+
+
+def _in_fives(w: Writer) -> Grid:
+    rows = []
+    for points, group in groupby(range(ALL_POINTS + 1), in_fives):
+        counts = [*group]
+        rows.append((f"{counts[0]}–{counts[-1]}", signed(points)))
+    return Grid(w.head("count.points", "count.result"), tuple(rows))
+
+
+def _fines(w: Writer, rules: DanishRules) -> Chapter:
+    fine, strict = rules.fine, rules.strict
+    switches = [field for field in structs.fields(strict) if field.type is bool]
+    possible = any(getattr(strict, switch.name) for switch in switches)
+    return w.chapter(
+        "fines",
+        w.passage("fines.possible" if possible else "fines.prevented"),
+        w.lines(*(f"strict.{switch.encode_name}" for switch in switches)) if possible else None,
+        w.passage("fines.fines") if possible else None,
+        w.lines(
+            "deal.misdeal",
+            "" if rules.deal.misdeal == "anteOrPass" else "deal.misdealPay",
+            "fine.wrongCards",
+            "fine.wrongSkat",
+            "fine.wrongDecl",
+            "fine.falseTen" if fine.false_ten else "",
+            "fine.missingDecl",
+            "fine.earlyDecl",
+            "fine.revoke",
+            "fine.outOfTurn",
+            "fine.wrongDemand" if rules.skus.demandable else "",
+            "fine.cupsNotMoved" if rules.cups.enabled and rules.cups.move_duty else "",
+        ),
+        w.passage("fines.cancelled"),
+    )
+
+
+def _end(w: Writer, rules: DanishRules) -> Chapter:
+    return w.chapter(
+        "end",
+        w.line("session.length"),
+        w.passage(f"end.{rules.session.rest}") if rules.cups.enabled else None,
+        w.passage("end.highest"),
+    )
+
+
+def signed(points: int) -> str:
+    """A number with its sign, with a real minus."""
+    return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"

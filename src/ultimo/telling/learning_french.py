@@ -1,0 +1,188 @@
+"""How to play French Tarot: which sentences are said for which rules, in the order of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ultimo.french.settlement import Outcome, score
+from ultimo.names import names
+from ultimo.rulebook import FrenchRules
+from ultimo.telling.writer import Block, CardRow, CardRows, Chapter, Grid, Writer
+
+RANKS = ("K", "Q", "N", "J", *range(10, 0, -1))
+RANK = {"queen": "Q", "knight": "N", "jack": "J"}
+EXAMPLE_BOUTS = 2
+EXAMPLE_AHEAD = 6  # points more than are needed
+
+
+def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
+    """The chapters of a book of French Tarot."""
+    called = rules.call.card != "none"
+    yield w.chapter(
+        "aim",
+        w.passage("aim.partner" if called else "aim.alone", others=rules.players - 1),
+        w.passage("aim.win"),
+        w.passage("aim.bouts"),
+    )
+    yield _cards(w)
+    yield _deal(w, rules)
+    yield _bids(w, rules)
+    if called:
+        yield _call(w, rules)
+    yield _chien(w, rules)
+    yield _shows(w, rules)
+    yield w.chapter(
+        "play",
+        w.passage("play.lead"),
+        w.passage("play.follow", "play.trump"),
+        w.passage("play.over"),
+        w.passage("play.win"),
+    )
+    yield w.chapter(
+        "excuse",
+        w.passage("excuse.free", "excuse.led"),
+        w.passage("excuse.kept"),
+        w.passage("excuse.lost", f"excuse.{rules.excuse.last_trick_return}", "excuse.wins"),
+    )
+    yield _count(w, rules, called)
+    yield _score(w, rules, called)
+    yield w.chapter("end", w.passage("end.text"))
+
+
+def _cards(w: Writer) -> Chapter:
+    rows = (
+        ("cards.rowSuit", [f"H{rank}" for rank in RANKS]),
+        ("cards.rowTrumps", [f"T{number}" for number in range(21, 0, -1)]),
+        ("cards.rowExcuse", ["T0"]),
+        ("cards.rowBouts", ["T21", "T1", "T0"]),
+    )
+    worth = {"four": "4½", "three": "3½", "two": "2½", "one": "1½", "half": "½"}
+    return w.chapter(
+        "cards",
+        w.passage("cards.suits", "cards.order"),
+        w.passage("cards.trumps", "cards.excuse"),
+        CardRows(tuple(CardRow(w.say(label), tuple(cards)) for label, cards in rows)),
+        Grid(
+            w.head("cards.card", "cards.worth"),
+            tuple((w.say(f"cards.{card}"), points) for card, points in worth.items()),
+        ),
+        w.passage("cards.total"),
+    )
+
+
+def _deal(w: Writer, rules: FrenchRules) -> Chapter:
+    return w.chapter(
+        "deal",
+        w.passage("deal.all", "deal.next"),
+        w.passage("deal.deal", "deal.ends" if rules.deal.chien_forbidden_ends else "deal.noEnds"),
+        w.passage(f"deal.{rules.deal.shuffle}"),
+        w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
+    )
+
+
+def _bids(w: Writer, rules: FrenchRules) -> Chapter:
+    words = names(w.language)
+    return w.chapter(
+        "bids",
+        w.passage("bids.how"),
+        Grid(
+            w.head("bids.head", "bids.times", "bids.chien"),
+            tuple((words.bid(row.id), f"{row.mult}", w.say(f"bids.{row.chien}")) for row in rules.bid.ladder),
+        ),
+    )
+
+
+def _call(w: Writer, rules: FrenchRules) -> Chapter:
+    after = "after" if rules.call.restrict_after_excuse else "notAfter"
+    ban = ("call.ban", f"call.{after}") if rules.call.first_lead_ban else ("call.noBan",)
+    ranks = [names(w.language).words[f"ranks.{RANK[rank]}"] for rank in rules.call.fallback]
+    return w.chapter(
+        "call",
+        w.passage("call.king", "call.lower" if ranks else "call.onlyKing", ranks=ranks),
+        w.passage("call.alone"),
+        w.passage(*ban),
+    )
+
+
+def _chien(w: Writer, rules: FrenchRules) -> Chapter:
+    words = names(w.language)
+    taken = [words.bid(row.id) for row in rules.bid.ladder if row.chien == "taken"]
+    closed = [words.bid(row.id) for row in rules.bid.ladder if row.chien != "taken"]
+    return w.chapter(
+        "chien",
+        w.passage("chien.taken", "chien.barred", taken=taken) if taken else None,
+        w.passage("chien.closed", closed=closed) if closed else None,
+    )
+
+
+def _shows(w: Writer, rules: FrenchRules) -> Chapter:
+    words, shown, slam = names(w.language), rules.poignee, rules.slam
+    sizes = zip(shown.sizes, shown.values, strict=False)
+    prices = (("announced", slam.announced), ("silent", slam.silent), ("failed", slam.failed))
+    return w.chapter(
+        "shows",
+        w.passage("shows.poignee"),
+        Grid(
+            w.head("shows.head", "shows.trumps", "shows.worth"),
+            tuple((words.poignee(place), str(size), str(worth)) for place, (size, worth) in enumerate(sizes)),
+        ),
+        w.passage("shows.whose", "shows.excuse", f"shows.{shown.multiple}", f"shows.{shown.ecart_trump}"),
+        w.passage("shows.slam", "shows.defenders" if slam.defenders_may_announce else ""),
+        Grid(
+            w.head("shows.slamHead", "shows.slamPays"),
+            tuple((w.say(f"shows.{what}"), f"{price:+d}".replace("-", "−")) for what, price in prices),
+        ),
+    )
+
+
+def _count(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
+    return w.chapter(
+        "count",
+        w.passage("count.how", "count.partner" if called else ""),
+        Grid(
+            w.head("count.bouts", "count.needed"), tuple((b, str(n)) for b, n in sorted(rules.target.items()))
+        ),
+        w.passage("count.exactly", f"count.{rules.round}"),
+    )
+
+
+def _score(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
+    """The score as a formula, and an example that the engine has worked out."""
+    row = rules.bid.ladder[min(1, len(rules.bid.ladder) - 1)]
+    points = rules.target[str(EXAMPLE_BOUTS)] + EXAMPLE_AHEAD  # type: ignore[index]
+    outcome = Outcome(
+        players=rules.players,
+        taker=0,
+        bid=row.id,
+        half_points=2 * points,
+        bouts=EXAMPLE_BOUTS,
+        petit_au_bout="taker",
+    )
+    scored, share = score(rules, outcome), rules.share
+    example: list[Block] = [
+        w.passage(
+            "score.example",
+            "score.each",
+            "score.sharePartner" if called else "score.shareAlone",
+            "score.lost",
+            bid=names(w.language).bid(row.id),
+            points=points,
+            needed=scored.needed,
+            difference=scored.difference,
+            petit=rules.petit_au_bout,
+            mult=row.mult,
+            value=scored.value,
+            taker=share.taker * scored.value,
+            partner=share.partner * scored.value,
+            all=(share.taker + share.partner) * scored.value,
+            total=share.alone * scored.value,
+        )
+    ]
+    return w.chapter(
+        "score",
+        w.passage("score.base"),
+        w.passage("score.petit", "score.petitSlam"),
+        w.passage("score.add"),
+        w.items("score.formula"),
+        *example,
+    )

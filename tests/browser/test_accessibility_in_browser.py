@@ -41,6 +41,10 @@ def test_axe_finds_no_serious_fault(
     visitor.go()
     expect(visitor.find("play-danish")).to_be_enabled()
     look("home")
+    for book in ("dtf?size=5", "french5"):
+        visitor.go(f"/learn/{book}")
+        expect(visitor.find("rules")).to_be_visible()
+        look(f"how to play {book}")
     visitor.go("/new")
     page.locator("summary").first.click()
     page.locator("[data-testid^=rule-]").first.wait_for(state="attached")

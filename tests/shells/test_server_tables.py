@@ -26,6 +26,7 @@ from ultimo.server.payloads import (
     TableRules,
 )
 from ultimo.table import Settings
+from ultimo.telling.learning import chapters, heading
 from written import write
 
 pytestmark = pytest.mark.xdist_group("server_tables")
@@ -75,6 +76,16 @@ def test_a_book_shows_its_switches_as_the_house_has_set_them(visitor: Visitor) -
     assert (switch.value, switch.book) == (False, True)
 
 
+def test_a_book_teaches_how_to_play_it_with_so_many_and_these_house_rules(visitor: Visitor) -> None:
+    answer = visitor.get("/api/books/dtf/learn?lang=en&size=4&house=%7B%22pay.kingLost%22:9%7D")
+    page = msgspec.json.decode(answer.body, type=TableRules)
+    assert (page.family, page.size, page.sizes, page.house) == ("danish", 4, (3, 4, 5), 1)
+    assert page.chapters == chapters(rulebook.load("dtf", {"pay.kingLost": 9}), 4)
+    assert [chapter.id for chapter in page.chapters][-1] == "house"
+    fewest = msgspec.json.decode(visitor.get("/api/books/french5/learn?lang=fr").body, type=TableRules)
+    assert (fewest.size, fewest.heading) == (5, heading(rulebook.load("french5"), "fr"))
+
+
 # --- opening and finding -------------------------------------------------------------------------------
 
 
@@ -119,6 +130,7 @@ def test_the_rules_of_a_table_mark_what_is_its_own(visitor: Visitor, played: str
     own = [line for section in rules.sections for line in section.lines if line.house]
     assert (rules.house, [line.key for line in own]) == (1, ["skus.demandable"])
     assert own[0].book != own[0].sentence
+    assert rules.chapters == chapters(rulebook.load("dtf", {"skus.demandable": False}), rules.size)
 
 
 @pytest.fixture(scope="module")

@@ -793,12 +793,55 @@ export type RuleSection = {
   lines: readonly RuleLine[];
 };
 
-/** The rules of a table, `house` of them its own. */
+/** The rules for `size` at the table, `house` of them its own: how to play, then all of them in detail. */
 export type TableRules = {
   title: string;
   about: string;
+  heading: string;
+  family: "danish" | "french";
+  size: number;
+  sizes: readonly number[];
   house: number;
+  chapters: readonly Chapter[];
   sections: readonly RuleSection[];
+};
+
+/** A part of the text; its id is the same in every language. */
+export type Chapter = {
+  id: string;
+  title: string;
+  blocks: readonly (Passage | Items | Grid | CardRows)[];
+};
+
+/** Sentences that belong together. */
+export type Passage = {
+  kind: "passage";
+  text: string;
+};
+
+/** A list. */
+export type Items = {
+  kind: "items";
+  items: readonly string[];
+};
+
+/** Rows under a head. */
+export type Grid = {
+  kind: "grid";
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+};
+
+/** Rows of cards. */
+export type CardRows = {
+  kind: "cards";
+  rows: readonly CardRow[];
+};
+
+/** Cards side by side, in notation, and what they are. */
+export type CardRow = {
+  label: string;
+  cards: readonly string[];
 };
 
 /** Open a table. */

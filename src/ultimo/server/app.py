@@ -142,6 +142,7 @@ ROUTES: Final = [
     Route("/api/figures", visitors.figures),
     Route("/api/books", books.books),
     Route("/api/books/{book}", books.book),
+    Route("/api/books/{book}/learn", books.learn),
     Route("/api/tables", tables.lobby),
     Route("/api/tables", tables.open_table, methods=["POST"]),
     Route("/api/tables/{table}", tables.invitation),

@@ -13,9 +13,10 @@ from starlette.responses import Response
 from ultimo import names, rulebook
 from ultimo.names import Family
 from ultimo.rulebook import RulebookError, Rules
-from ultimo.server.http import Refusal, language, told
+from ultimo.server.http import Refusal, language, number, told
 from ultimo.server.payloads import Book, BookPage, Differs, RuleLine, RuleSection, TableRules
 from ultimo.telling.citations import cited
+from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import book as words_of
 from ultimo.telling.rules_words import differences, explain
 from ultimo.telling.switches import switches
@@ -31,11 +32,27 @@ async def books(request: Request) -> Response:
 
 async def book(request: Request) -> Response:
     """One rulebook with its switches, as `house` has set them so far."""
-    name, tongue = request.path_params["book"], language(request)
-    if name not in rulebook.ids():
-        raise Refusal(404, "unknownBook", "rules", book=name, books=", ".join(rulebook.ids()))
+    name, tongue = _named(request), language(request)
     rules = _with_house(name, request.query_params.get("house", "{}"))
     return told(await asyncio.to_thread(_page, name, rules, tongue))
+
+
+async def learn(request: Request) -> Response:
+    """How to play by a rulebook, for `size` at the table (else the fewest) and with `house` rules."""
+    name, tongue = _named(request), language(request)
+    rules = _with_house(name, request.query_params.get("house", "{}"))
+    size = number(request.query_params.get("size", str(min(rules.sizes))))
+    if size not in rules.sizes:
+        raise Refusal(404, "unknownPage")
+    return told(await asyncio.to_thread(table_rules, rules, size, tongue))
+
+
+def _named(request: Request) -> str:
+    """The rulebook in the address."""
+    name: str = request.path_params["book"]
+    if name not in rulebook.ids():
+        raise Refusal(404, "unknownBook", "rules", book=name, books=", ".join(rulebook.ids()))
+    return name
 
 
 def _books(language: str) -> list[Book]:
@@ -89,8 +106,8 @@ def family_of(rules: str) -> Family:
     return _book(rules, names.LANGUAGES[0]).family
 
 
-def table_rules(rules: Rules, language: str) -> TableRules:
-    """The rules of a table in sentences; a house rule stands beside what the book says."""
+def table_rules(rules: Rules, size: int, language: str) -> TableRules:
+    """How to play, and the rules of a table in sentences; a house rule stands beside what the book says."""
     plain = {
         line.key: line.sentence
         for section in explain(rulebook.load(rules.id), language)
@@ -114,4 +131,14 @@ def table_rules(rules: Rules, language: str) -> TableRules:
         )
         for section in explain(rules, language)
     )
-    return TableRules(words.title, words.about, len(house), sections)
+    return TableRules(
+        title=words.title,
+        about=words.about,
+        heading=heading(rules, language),
+        family=family(rules),
+        size=size,
+        sizes=rules.sizes,
+        house=len(house),
+        chapters=chapters(rules, size, language),
+        sections=sections,
+    )

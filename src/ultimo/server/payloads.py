@@ -13,6 +13,7 @@ from ultimo.table.scene import CardName, Moment, PaymentShown
 from ultimo.table.settings import Settings
 from ultimo.telling.citations import Cited
 from ultimo.telling.switches import SwitchGroup
+from ultimo.telling.writer import Chapter
 
 Language: TypeAlias = Literal["en", "da", "fr", "de"]
 PlayerName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -177,11 +178,16 @@ class RuleSection(Told, frozen=True):
 
 
 class TableRules(Told, frozen=True):
-    """The rules of a table, `house` of them its own."""
+    """The rules for `size` at the table, `house` of them its own: how to play, then all of them in detail."""
 
     title: str
     about: str
+    heading: str
+    family: Family
+    size: int
+    sizes: tuple[int, ...]
     house: int
+    chapters: tuple[Chapter, ...]
     sections: tuple[RuleSection, ...]
 
 

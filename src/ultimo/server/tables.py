@@ -71,8 +71,9 @@ async def invitation(request: Request) -> Response:
 
 async def rules(request: Request) -> Response:
     """The rules of a table in sentences."""
-    agreed = rules_of((await _game(request)).settings)
-    return told(await asyncio.to_thread(books.table_rules, agreed, language(request)))
+    settings = (await _game(request)).settings
+    agreed = rules_of(settings)
+    return told(await asyncio.to_thread(books.table_rules, agreed, settings.size, language(request)))
 
 
 def _check(settings: Settings, language: str) -> None:

@@ -3,6 +3,7 @@
 export type Route =
   | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "lost" }
   | { page: "table" | "rules"; table: string }
+  | { page: "learn"; book: string }
   | { page: "replay"; table: string; deal: number };
 
 const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify" } as const;
@@ -14,6 +15,7 @@ export function routeOf(path: string): Route {
     if (part === "rules" && !last) return { page: "rules", table };
     if (part === "deal" && /^[1-9]\d*$/.test(last)) return { page: "replay", table, deal: Number(last) };
   }
+  if (first === "learn" && table && !part) return { page: "learn", book: table };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };
 }

@@ -1,0 +1,42 @@
+"""How to play, one tap from the front page and from the table."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from browser.conftest import Arrive
+
+
+def test_a_newcomer_learns_the_game_from_the_front_page(arrive: Arrive) -> None:
+    visitor = arrive(way="touch")
+    page = visitor.page
+    visitor.go()
+    visitor.press("[data-testid=learn-danish]")
+    expect(page.get_by_role("heading", level=1)).to_have_text("How to play: Dansk Tarokforbund, today")
+    expect(page.get_by_text("Three sit at the table, and all three play.")).to_be_visible()
+    page.get_by_role("link", name="4 players").click()
+    expect(page.get_by_text("The player opposite the dealer sits out.")).to_be_visible()
+    page.get_by_role("link", name="The skus", exact=True).click()
+    expect(page.locator("#skus")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "nothing is wider than a phone"
+    )
+
+    page.locator("select").select_option("french3")
+    expect(page.get_by_role("heading", level=1)).to_have_text("How to play: French Tarot, three players")
+    expect(page.get_by_role("link", name="4 players")).to_have_count(0)
+    expect(page.locator("#cards svg").first).to_be_visible()
+
+
+def test_the_rules_at_the_table_begin_with_how_to_play(arrive: Arrive) -> None:
+    visitor = arrive()
+    visitor.open_table("dtf", level="random", house={"pay.kingLost": 9})
+    visitor.play_until(lambda offer: offer.kind == "card")
+    visitor.press("[data-panel=rules]")
+    rules = visitor.find("rules")
+    expect(rules).to_contain_text("How to play: Dansk Tarokforbund, today")
+    expect(rules.get_by_text("A lost king costs you 23 points in all.")).to_be_visible()
+    expect(rules.get_by_role("heading", name="House rules of this table")).to_be_visible()
+    expect(rules.locator(".cite").first).to_be_hidden()
+    rules.locator("summary").click()
+    expect(rules.locator(".cite").first).to_be_visible()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
+from browser.prepared import YOU, Prepared, dealt
+from serving import Serving
 
 
 def test_a_newcomer_learns_the_game_from_the_front_page(arrive: Arrive) -> None:
@@ -40,3 +42,32 @@ def test_the_rules_at_the_table_begin_with_how_to_play(arrive: Arrive) -> None:
     expect(rules.locator(".cite").first).to_be_hidden()
     rules.locator("summary").click()
     expect(rules.locator(".cite").first).to_be_visible()
+
+
+def test_a_word_on_the_table_explains_itself(arrive: Arrive, server: Serving) -> None:
+    visitor = arrive(way="touch")
+    page = visitor.page
+    laying = Prepared("words", "dtf", dealt("dtf", 3, YOU, {YOU: "T0 T21 T1 SK HK"}))
+    laying.sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "pick")
+    word = visitor.find("turn").locator("[data-term=skat]").first
+    said = page.get_by_text("The three cards that the dealer discards.")
+    expect(said).to_have_count(0)
+    word.tap()
+    expect(said).to_be_visible()
+    place = word.bounding_box()
+    page.keyboard.press("Escape")
+    expect(said).to_be_hidden()
+    assert word.bounding_box() == place, "nothing moves"
+
+    visitor.press("[data-panel=rules]")
+    rules = visitor.find("rules")
+    rules.locator("summary").click()
+    rules.locator("[data-term=nolo]").first.tap()
+    expect(page.get_by_text("Winning no trick at all in a deal.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    visitor.go("/words")
+    expect(page.get_by_text("Winning no trick at all in a deal.")).to_be_visible()
+    expect(page.get_by_text("scies, scus")).to_be_visible()

@@ -18,6 +18,7 @@ from ultimo.server.payloads import (
     Book,
     BookPage,
     FairDeal,
+    Glossary,
     Ledger,
     Lobby,
     Replay,
@@ -26,6 +27,7 @@ from ultimo.server.payloads import (
     TableRules,
 )
 from ultimo.table import Settings
+from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
 from written import write
 
@@ -84,6 +86,11 @@ def test_a_book_teaches_how_to_play_it_with_so_many_and_these_house_rules(visito
     assert [chapter.id for chapter in page.chapters][-1] == "house"
     fewest = msgspec.json.decode(visitor.get("/api/books/french5/learn?lang=fr").body, type=TableRules)
     assert (fewest.size, fewest.heading) == (5, heading(rulebook.load("french5"), "fr"))
+
+
+def test_the_words_of_the_game_are_explained(visitor: Visitor) -> None:
+    answer = visitor.get("/api/words?lang=fr")
+    assert msgspec.json.decode(answer.body, type=Glossary).words == glossary("fr")
 
 
 # --- opening and finding -------------------------------------------------------------------------------

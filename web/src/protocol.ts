@@ -844,6 +844,27 @@ export type CardRow = {
   cards: readonly string[];
 };
 
+/** The words of both games, explained. */
+export type Glossary = {
+  words: readonly Explanation[];
+};
+
+/** A word of the game; `words` are all by which a text is recognised to speak of it. */
+export type Explanation = {
+  id: string;
+  family: "" | "danish" | "french";
+  word: string;
+  words: readonly string[];
+  says: string;
+  books: readonly BookWords[];
+};
+
+/** What a book calls something, in its own language. */
+export type BookWords = {
+  book: string;
+  words: string;
+};
+
 /** Open a table. */
 export type NewTable = {
   settings: Settings;

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from ultimo.names import Family, names
+from ultimo.telling.glossary import Explanation
 from ultimo.telling.writer import Block, CardRows, Chapter, Grid, Items, Passage
 
 WIDTH = 100
@@ -67,6 +68,15 @@ def _grid(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[
 
 def _cards(cards: tuple[str, ...], family: Family, language: str) -> str:
     return " ".join(names(language).card(card, family) for card in cards)
+
+
+def words(glossary: Iterable[Explanation]) -> Iterator[str]:
+    """The words of the game, each with what it means and what the books call it."""
+    for one in glossary:
+        yield one.word
+        yield from textwrap.wrap(one.says, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        told = "; ".join(f"{own.book}: {own.words}" for own in one.books)
+        yield from textwrap.wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
 def page(title: str, chapters: Iterable[Chapter], family: Family, language: str) -> str:

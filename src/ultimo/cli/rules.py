@@ -16,6 +16,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.rulebook import RulebookError, Rules
 from ultimo.telling.citations import decisions
 from ultimo.telling.citations import words as cite_words
+from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import ENGLISH, Difference, Line, book, differences, explain
 from ultimo.telling.teller import family
@@ -29,12 +30,13 @@ def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--lang", metavar="xx", default=ENGLISH, help=_LANGUAGES)
-    kinds = parser.add_subparsers(dest="kind", metavar="learn ID | show ID | diff A B")
+    kinds = parser.add_subparsers(dest="kind", metavar="learn ID | words | show ID | diff A B")
     learn = kinds.add_parser("learn", help="how to play, for a newcomer")
     learn.add_argument("book", metavar="ID")
     learn.add_argument("--table", type=int, metavar="N", help="players at the table (default: the fewest)")
     learn.add_argument("--html", action="store_true", help="output a page to print")
     given.add_house(learn)
+    words = kinds.add_parser("words", help="explain the words of the game")
     show = kinds.add_parser("show", help="show a rulebook, with citations")
     show.add_argument("book", metavar="ID")
     given.add_house(show)
@@ -44,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
     diff.add_argument("b", metavar="B")
     for one in (show, diff):
         one.add_argument("--keys", action="store_true", help="add the key of each rule, for house rules")
-    for one in (learn, show, diff):
+    for one in (learn, words, show, diff):
         one.add_argument("--json", action="store_true", default=SUPPRESS, help="for programs")
         one.add_argument("--lang", metavar="xx", default=SUPPRESS, help=_LANGUAGES)
 
@@ -61,6 +63,9 @@ def run(arguments: Namespace) -> int:
             told = learning.page if arguments.html else learning.text
             lines = told(heading(rules, language), value, family(rules), language)
             lines = [lines] if isinstance(lines, str) else lines
+        case "words":
+            value = glossary(language)
+            lines = learning.words(value)
         case "show":
             rules = given.rules(arguments.book, given.house(arguments))
             lines = show_lines(rules, language=language, why=arguments.why, keys=arguments.keys)

@@ -140,6 +140,7 @@ ROUTES: Final = [
     Route("/api/logout", visitors.logout, methods=["POST"]),
     Route("/api/history", visitors.history),
     Route("/api/figures", visitors.figures),
+    Route("/api/words", books.words),
     Route("/api/books", books.books),
     Route("/api/books/{book}", books.book),
     Route("/api/books/{book}/learn", books.learn),

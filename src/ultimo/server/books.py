@@ -14,8 +14,9 @@ from ultimo import names, rulebook
 from ultimo.names import Family
 from ultimo.rulebook import RulebookError, Rules
 from ultimo.server.http import Refusal, language, number, told
-from ultimo.server.payloads import Book, BookPage, Differs, RuleLine, RuleSection, TableRules
+from ultimo.server.payloads import Book, BookPage, Differs, Glossary, RuleLine, RuleSection, TableRules
 from ultimo.telling.citations import cited
+from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import book as words_of
 from ultimo.telling.rules_words import differences, explain
@@ -45,6 +46,11 @@ async def learn(request: Request) -> Response:
     if size not in rules.sizes:
         raise Refusal(404, "unknownPage")
     return told(await asyncio.to_thread(table_rules, rules, size, tongue))
+
+
+async def words(request: Request) -> Response:
+    """The words of both games, explained."""
+    return told(Glossary(glossary(language(request))))
 
 
 def _named(request: Request) -> str:

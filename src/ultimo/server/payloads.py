@@ -12,6 +12,7 @@ from ultimo.table.archive import Frame
 from ultimo.table.scene import CardName, Moment, PaymentShown
 from ultimo.table.settings import Settings
 from ultimo.telling.citations import Cited
+from ultimo.telling.glossary import Explanation
 from ultimo.telling.switches import SwitchGroup
 from ultimo.telling.writer import Chapter
 
@@ -189,6 +190,12 @@ class TableRules(Told, frozen=True):
     house: int
     chapters: tuple[Chapter, ...]
     sections: tuple[RuleSection, ...]
+
+
+class Glossary(Told, frozen=True):
+    """The words of both games, explained."""
+
+    words: tuple[Explanation, ...]
 
 
 # --- tables --------------------------------------------------------------------------------------------

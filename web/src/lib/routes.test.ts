@@ -7,6 +7,7 @@ test("a path shows a page", () => {
   expect(routeOf("/t/abc")).toEqual({ page: "table", table: "abc" });
   expect(routeOf("/t/abc/")).toEqual({ page: "table", table: "abc" });
   expect(routeOf("/t/abc/rules")).toEqual({ page: "rules", table: "abc" });
+  expect(routeOf("/words")).toEqual({ page: "words" });
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
   expect(routeOf("/t/abc/deal/12")).toEqual({ page: "replay", table: "abc", deal: 12 });
 });

@@ -1,12 +1,12 @@
 /** Which page a path shows. */
 
 export type Route =
-  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "lost" }
+  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
   | { page: "replay"; table: string; deal: number };
 
-const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify" } as const;
+const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words" } as const;
 
 export function routeOf(path: string): Route {
   const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");

@@ -1,0 +1,57 @@
+/** The words of the game: fetched once, when somebody first looks at a text in which they may stand. */
+
+import type { Explanation, Glossary } from "../protocol";
+import { get } from "./api";
+import { language, type Family } from "./words";
+
+export type Piece = { text: string; term?: Explanation };
+
+let asked: Promise<readonly Explanation[]> | undefined;
+
+export function glossary(): Promise<readonly Explanation[]> {
+  asked ??= get<Glossary>(`/api/words?lang=${language}`).then(
+    ({ words }) => words,
+    () => {
+      asked = undefined; // without them a text is a text
+      return [];
+    },
+  );
+  return asked;
+}
+
+type Search = { known: ReadonlyMap<string, Explanation>; pattern: RegExp };
+const searches = new WeakMap<readonly Explanation[], Partial<Record<Family, Search>>>();
+
+/** A text in pieces: each term is marked where it stands first, the longest word that fits going before. */
+export function pieces(text: string, terms: readonly Explanation[], family: Family): Piece[] {
+  if (terms.length === 0) return [{ text }];
+  const { known, pattern } = searchFor(terms, family);
+  const found: Piece[] = [];
+  const seen = new Set<Explanation>();
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const term = known.get(match[0].toLowerCase())!;
+    if (seen.has(term)) continue;
+    seen.add(term);
+    if (match.index > end) found.push({ text: text.slice(end, match.index) });
+    found.push({ text: match[0], term });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) found.push({ text: text.slice(end) });
+  return found;
+}
+
+/** How the words of a game are looked for: made once, as every text asks. */
+function searchFor(terms: readonly Explanation[], family: Family): Search {
+  const made = searches.get(terms) ?? {};
+  searches.set(terms, made);
+  return (made[family] ??= search(terms.filter((term) => !term.family || term.family === family)));
+}
+
+function search(terms: readonly Explanation[]): Search {
+  const known = new Map(terms.flatMap((term) => term.words.map((word) => [word.toLowerCase(), term] as const)));
+  const words = [...known.keys()].sort((a, b) => b.length - a.length).map(literal);
+  return { known, pattern: new RegExp(`(?<![\\p{L}\\d])(?:${words.join("|")})(?![\\p{L}\\d])`, "giu") };
+}
+
+const literal = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -286,6 +286,8 @@ class AtTable:
     def wish(self) -> dict[str, Any] | None:
         """What the table asks of this page now."""
         fair, own = self.scene["fair"], self.scene["you"]
+        if self.scene["table"]["mayStart"] and all(seat["kind"] != "open" for seat in self.scene["seats"]):
+            return {"type": "Start"}
         if fair is not None and fair["wanted"] is not None:
             secret = Random(f"{self.scene['table']['id']}:{own}:{fair['deal']}").randbytes(32).hex()
             if fair["wanted"] == "commit":

@@ -62,7 +62,8 @@ def new_table(visitor: Visitor, server: Serving, copy: str) -> None:
 def house_rules(visitor: Visitor, server: Serving, copy: str) -> None:
     """The switches of a rulebook."""
     new_table(visitor, server, copy)
-    visitor.find("rule-decl-mode").locator("xpath=ancestor::details").evaluate("group => group.open = true")
+    groups = visitor.find("rule-decl-mode").locator("xpath=ancestor::details")
+    groups.evaluate_all("groups => groups.forEach(group => (group.open = true))")
     visitor.find("rule-decl-mode").get_by_role("combobox").select_option("manual")
     visitor.find("rule-decl-mode").scroll_into_view_if_needed()
 

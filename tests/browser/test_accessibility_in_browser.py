@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from browser.conftest import Arrive
 from browser.prepared import YOU, Prepared, dealt
-from browser.visitor import Visitor
+from browser.visitor import Visitor, Way
 from serving import Serving
 
 SERIOUS = ("serious", "critical")
@@ -27,11 +27,30 @@ def faults(visitor: Visitor, where: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("scheme", "way"), [("light", "mouse"), ("dark", "touch")])
-def test_axe_finds_no_serious_fault(
-    arrive: Arrive, server: Serving, scheme: Literal["light", "dark"], way: Literal["mouse", "touch"]
-) -> None:
-    visitor = arrive(way=way, color_scheme=scheme)
+class Eyes(NamedTuple):
+    """How somebody sees the page: every value of each kind occurs in one of them."""
+
+    scheme: Literal["light", "dark"]
+    way: Way
+    size: tuple[int, int]
+    locale: str
+    likes: str = "{}"
+
+
+EYES = (
+    Eyes("light", "mouse", (1280, 800), "en-GB"),
+    Eyes("dark", "touch", (390, 844), "da"),
+    Eyes("light", "touch", (320, 568), "fr", '{"contrast": true, "cloth": "blue"}'),
+    Eyes("dark", "mouse", (640, 400), "de", '{"contrast": true, "largeIndex": true, "fourColour": true}'),
+)
+
+
+@pytest.mark.parametrize("eyes", EYES, ids=lambda eyes: f"{eyes.scheme}-{eyes.size[0]}-{eyes.locale}")
+def test_axe_finds_no_serious_fault(arrive: Arrive, server: Serving, eyes: Eyes) -> None:
+    scheme, way, (width, height), locale, likes = eyes
+    size: ViewportSize = {"width": width, "height": height}
+    visitor = arrive(way=way, color_scheme=scheme, viewport=size, locale=locale)
+    visitor.context.add_init_script(f"localStorage.setItem('ultimo.prefs', '{likes}')")
     page = visitor.page
     found: list[str] = []
 
@@ -49,14 +68,20 @@ def test_axe_finds_no_serious_fault(
     expect(visitor.find("words").first).to_be_visible()
     look("words")
     visitor.go("/new")
-    page.locator("summary").first.click()
+    visitor.find("house").locator("summary").first.click()
     page.locator("[data-testid^=rule-]").first.wait_for(state="attached")
+    visitor.find("house").locator("details summary").first.click()
     look("new table")
 
-    laying = Prepared(f"skat {scheme} {way}", "dtf", dealt("dtf", 3, YOU, {YOU: "T0 T21 T1 SK HK"}))
+    laying = Prepared(f"skat {scheme} {locale}", "dtf", dealt("dtf", 3, YOU, {YOU: "T0 T21 T1 SK HK"}))
     laying.sit_down(visitor, server.database)
     offer = visitor.play_until(lambda offer: offer.kind == "pick")
     look("skat")
+    page.locator("[data-card=T0]").focus()
+    page.keyboard.press("i")
+    expect(visitor.find("enlarged")).to_be_visible()
+    look("an enlarged card")
+    page.keyboard.press("Escape")
     visitor.step(offer)
     visitor.play_until(lambda offer: offer.kind == "card")
     look("play")
@@ -66,7 +91,7 @@ def test_axe_finds_no_serious_fault(
         look(f"{panel} over the table")
         page.keyboard.press("Escape")
 
-    ending = Prepared(f"ending {scheme} {way}", "dtf", fair=True).play_until(
+    ending = Prepared(f"ending {scheme} {locale}", "dtf", fair=True).play_until(
         lambda deal: len(deal.tricks) == 24
     )
     table = ending.sit_down(visitor, server.database).page.url

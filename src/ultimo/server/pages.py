@@ -22,6 +22,7 @@ from ultimo import names
 from ultimo.cards import SUITS, Card
 from ultimo.names import Family
 from ultimo.server.http import language
+from ultimo.telling.teller import hand_order
 
 PLACE: Final = '<script type="application/json" id="words">{}</script>'  # where the words go
 HASHED: Final = "assets/"  # the folder of the files with a hash in their name
@@ -129,6 +130,12 @@ def inlined(language: str) -> str:
     return msgspec.json.encode(page_words(language)).decode().replace("<", "\\u003c")
 
 
+def _orders(danish: bool) -> dict[str, list[str]]:
+    """The ranks of each suit from the highest down, as a game has them."""
+    ordered = sorted(Card, key=lambda card: hand_order(card, danish))
+    return {suit: [card.value[1:] for card in ordered if card.value[0] == suit] for suit in SUITS}
+
+
 def page_words(language: str) -> dict[str, Any]:
     """All words that the page itself needs: its own, and what the cards are called and marked with."""
     words = names.names(language)
@@ -142,5 +149,6 @@ def page_words(language: str) -> dict[str, Any]:
             family: {card.value: words.card_long(card.value, family) for card in Card} for family in families
         },
         "letters": dict.fromkeys(families, letters),
+        "orders": {family: _orders(family == "danish") for family in families},
         "suits": {family: {suit: words.suit(suit, family) for suit in SUITS} for family in families},
     }

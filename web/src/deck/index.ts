@@ -2,7 +2,8 @@
 import { court, type Rank } from "./courts";
 import { box, paint, turned, type Paint } from "./draw";
 import { index } from "./glyphs";
-import { ace, lattice, pips, sign, type Suit } from "./suits";
+import { BACKS, drawBack, type Back } from "./backs";
+import { ace, pips, sign, type Suit } from "./suits";
 import { fool, ribbon, trump } from "./trumps";
 
 export const VIEW_BOX = "0 0 240 400";
@@ -11,7 +12,9 @@ export const VIEW_BOX = "0 0 240 400";
 export type Letters = { K: string; Q: string; N: string; J: string };
 
 /** How a player wants to see the deck; `skus` is the word printed on T0. */
-export type Look = { letters: Letters; fourColour: boolean; contrast: boolean; skus: "skus" | "excuse" };
+export type Look = { letters: Letters; fourColour: boolean; contrast: boolean; skus: "skus" | "excuse"; back?: Back };
+
+export { BACKS, type Back };
 
 /** Draws the face of a card given in notation (`SK HN D10 C1 T21 T0`). */
 export function face(card: string, look: Look): string {
@@ -25,8 +28,8 @@ export function face(card: string, look: Look): string {
   );
 }
 
-/** Draws the back of every card. */
-export const back = (): string => sheet(paint(false), lattice(paint(false)));
+/** Draws the back of every card, in one of the designs. */
+export const back = (design: Back = "sun"): string => sheet(paint(false), drawBack(design, paint(false)));
 
 const sheet = (p: Paint, inner: string): string =>
   box(1, 1, 238, 398, p.paper, `rx="15" stroke="${p.bold ? p.ink : "#b9ae98"}" stroke-width="2"`) + inner;

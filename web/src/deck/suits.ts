@@ -1,5 +1,5 @@
 /** The four suit signs and the cards that carry nothing else. */
-import { at, box, clipped, disc, each, group, path, turned, type Paint } from "./draw";
+import { at, each, group, path, turned, type Paint } from "./draw";
 import { laurel } from "./motifs";
 
 export type Suit = "S" | "H" | "C" | "D";
@@ -44,29 +44,4 @@ export function ace(suit: Suit, colour: string, p: Paint): string {
     laurel(120, 200, 72, 195, 345, p.gold),
   );
   return wreath + turned(sign("D", 120, 122, 16, colour)) + sign(suit, 120, 200, 92, colour);
-}
-
-/** Draws the back: a lattice around a sun with a moon in it, the same from both ends. */
-export function lattice(p: Paint): string {
-  const lines = each([...Array(24).keys()], (i) => `M${i * 26 - 212} 0l240 400M${i * 26 - 172} 400l240-400`);
-  const rays = each([...Array(16).keys()], (i) =>
-    path(i % 2 ? "M-7-12L0-38 7-12Z" : "M-9-12L0-56 9-12Z", p.gold, `transform="rotate(${i * 22.5})"`),
-  );
-  const gilt = `stroke="${p.gold}" stroke-width="2.5"`;
-  return (
-    box(11, 11, 218, 378, p.violet, 'rx="8"') +
-    clipped(22, 22, 196, 356, path(lines, "none", `stroke="${p.gold}" stroke-width="1.5" opacity=".6"`)) +
-    box(17, 17, 206, 366, "none", `rx="5" ${gilt}`) +
-    box(22, 22, 196, 356, "none", `rx="3" ${gilt}`) +
-    disc(120, 200, 72, p.violet, gilt) +
-    disc(120, 200, 66, "none", `stroke="${p.gold}" stroke-width="1.5"`) +
-    at(
-      120,
-      200,
-      1,
-      rays,
-      disc(0, 0, 17, p.violet, gilt),
-      path("M5-11A12 12 0 1 0 11 6A11 11 0 0 1 5-11Z", p.gold),
-    )
-  );
 }

@@ -9,6 +9,7 @@ export function lookOf(family: Family): Look {
     letters: letters(family),
     fourColour: prefs.fourColour,
     contrast: prefs.contrast,
+    back: prefs.back,
     skus: family === "danish" ? "skus" : "excuse",
   };
 }

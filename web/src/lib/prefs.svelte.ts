@@ -1,7 +1,10 @@
-/** What a visitor likes, kept in his browser. */
+/** What a visitor likes, kept in the browser. */
+
+import type { Back } from "../deck";
 
 export type Theme = "auto" | "light" | "dark";
 export type Speed = "none" | "fast" | "normal" | "slow";
+export type Cloth = "green" | "blue";
 export type Sorting = {
   trumps: "left" | "right";
   suits: string; // the order of the suits, such as "SHCD"
@@ -9,6 +12,9 @@ export type Sorting = {
 };
 export type Prefs = {
   theme: Theme;
+  cloth: Cloth;
+  back: Back;
+  coach: boolean; // a line of help under each question
   contrast: boolean;
   fourColour: boolean;
   largeIndex: boolean;
@@ -30,6 +36,9 @@ export const prefs: Prefs = $state({ ...usual(), ...kept() });
 function usual(): Prefs {
   return {
     theme: "auto",
+    cloth: "green",
+    back: "sun",
+    coach: true,
     contrast: matchMedia("(prefers-contrast: more)").matches,
     fourColour: false,
     largeIndex: false,
@@ -65,6 +74,7 @@ export function apply(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const theme = prefs.theme === "auto" ? (dark.matches ? "dark" : "light") : prefs.theme;
   root.dataset.theme = theme;
+  root.dataset.cloth = prefs.cloth;
   root.dataset.contrast = prefs.contrast ? "more" : "usual";
   root.dataset.motion = pace() === 0 ? "none" : "usual";
   root.style.setProperty("--pace", String(pace()));

@@ -10,6 +10,7 @@ type Inlined = {
   words: Record<string, string>;
   cards: Record<Family, Record<string, string>>;
   letters: Record<Family, Letters>;
+  orders: Record<Family, Record<string, readonly string[]>>;
 };
 
 const PLAIN: Inlined = {
@@ -18,6 +19,7 @@ const PLAIN: Inlined = {
   words: {},
   cards: { danish: {}, french: {} },
   letters: { danish: { K: "K", Q: "Q", N: "N", J: "J" }, french: { K: "K", Q: "Q", N: "N", J: "J" } },
+  orders: { danish: {}, french: {} },
 };
 
 export const LANGUAGE_NAMES: Record<Language, string> = {
@@ -50,6 +52,18 @@ export function fill(text: string, values: Record<string, string | number>): str
 /** A card as one says it: "king of spades". */
 export function cardName(card: string, family: Family): string {
   return inlined.cards[family][card] ?? card;
+}
+
+/** The ranks of a card's suit from the highest down; trumps have their numbers on them. */
+export function orders(card: string, family: Family): readonly string[] {
+  return inlined.orders[family][card.charAt(0)] ?? [];
+}
+
+/** What is to be said of a card beside its name: of itself, of its rank, of the pips of a red suit. */
+export function specials(card: string, family: Family): string[] {
+  const red = /^[HD]\d+$/.test(card) ? ["red"] : [];
+  const said = [card, card.slice(1), ...red].map((kind) => t(`card.${family}.${kind}`));
+  return said.filter((words) => !words.startsWith("card.")); // a key without words stays as it is
 }
 
 /** The letters of the courts in the corners of the cards. */

@@ -21,6 +21,14 @@ export type Sitter = "host" | "open" | Level;
 export const LEVELS: readonly Level[] = ["beginner", "club", "expert"];
 export const TEMPOS: readonly Tempo[] = ["slow", "normal", "fast", "instant"];
 
+/** The tables that one tap opens. */
+export const PRESETS: readonly { rules: string; size: number }[] = [
+  { rules: "dtf", size: 3 },
+  { rules: "french4", size: 4 },
+  { rules: "dtf", size: 4 },
+  { rules: "french5", size: 5 },
+];
+
 const BOT: Required<SeatPlan> = { kind: "bot", level: "club" };
 const HOST: Required<SeatPlan> = { kind: "host", level: "club" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arranged, nextCard, rows } from "./hand";
+import { arranged, firstSentence, nextCard, rows } from "./hand";
 
 const HAND = ["T21", "T3", "T0", "SK", "S4", "HQ", "C10", "C2", "DJ"];
 
@@ -20,21 +20,29 @@ const many = (counts: Record<string, number>) =>
     Array.from({ length: count }, (_, at) => `${suit}${at + 1}`),
   );
 
-test("a hand is one row as long as it can be read", () => {
-  expect(rows(many({ T: 10, S: 8 }), 360)).toHaveLength(1);
-  expect(rows(many({ T: 10, S: 9 }), 360)).toHaveLength(2);
+test("a hand is one row as long as it can be read with ease", () => {
+  expect(rows(many({ T: 8, S: 4 }), 360)).toHaveLength(1);
+  expect(rows(many({ T: 8, S: 5 }), 360)).toHaveLength(2);
   expect(rows(many({ T: 15, S: 10 }), 1200)).toHaveLength(1);
+  expect(rows(many({ T: 15, S: 10 }), 600, true)).toHaveLength(1);
 });
 
-test("two rows part where a suit ends", () => {
+test("the longer of two rows is as short as can be", () => {
+  for (let count = 13; count <= 28; count++) {
+    const [first, second] = rows(many({ T: 10, S: count - 10 }), 360);
+    expect(Math.max(first!.length, second!.length)).toBe(Math.ceil(count / 2));
+  }
+});
+
+test("of two even ways the one is taken that does not part a suit", () => {
   const [first, second] = rows(many({ T: 12, S: 6, H: 7 }), 360);
   expect(first).toHaveLength(12);
   expect(second![0]).toBe("S1");
 });
 
-test("a suit that is too long is parted in the middle", () => {
-  const [first, second] = rows(many({ T: 20, S: 5 }), 360);
-  expect([first!.length, second!.length]).toEqual([13, 12]);
+test("the coach says the first sentence", () => {
+  expect(firstSentence("Lay 3 cards. Kings stay.")).toBe("Lay 3 cards.");
+  expect(firstSentence("No end")).toBe("No end");
 });
 
 test("arrows go to cards that may be played, and stop at the end", () => {

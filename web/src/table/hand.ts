@@ -2,7 +2,7 @@
 
 import type { Sorting } from "../lib/prefs.svelte";
 
-export const ONE_ROW = 18; // as many cards are still read in one row of a phone
+export const ONE_ROW = 12; // as many cards are still read with ease in one row of a phone
 export const NARROW = 640; // pixels
 
 /** The signs of the suits; trumps have none. */
@@ -23,13 +23,12 @@ export function arranged(hand: readonly string[], { trumps, suits, descending }:
   });
 }
 
-/** One row, or two that part where a suit ends nearest to the middle, unless that makes them too unlike. */
-export function rows(cards: readonly string[], width: number): string[][] {
-  if (cards.length <= ONE_ROW || width >= NARROW) return [[...cards]];
-  const middle = Math.ceil(cards.length / 2);
-  const ends = cards.flatMap((card, at) => (at > 0 && suitOf(card) !== suitOf(cards[at - 1]!) ? [at] : []));
-  const nearest = ends.reduce((best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best), 0);
-  const at = Math.abs(nearest - middle) <= cards.length / 6 ? nearest : middle;
+/** One row, or two as even as can be; of two even ways the one that does not part a suit. */
+export function rows(cards: readonly string[], width: number, low = false): string[][] {
+  if (cards.length <= ONE_ROW || width >= NARROW || low) return [[...cards]];
+  const [less, more] = [Math.floor(cards.length / 2), Math.ceil(cards.length / 2)];
+  const ends = (at: number) => suitOf(cards[at]!) !== suitOf(cards[at - 1]!);
+  const at = !ends(more) && ends(less) ? less : more;
   return [cards.slice(0, at), cards.slice(at)];
 }
 
@@ -44,3 +43,6 @@ export function nextCard(
     if (open.has(cards[at]!)) return cards[at]!;
   return from;
 }
+
+/** The first sentence of a text. */
+export const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;

@@ -133,8 +133,8 @@ def test_nothing_that_matters_is_covered_at_any_size(
             for a in ours:
                 assert not any(a.meets(b) for b in theirs), f"on {where} {one} lies over {other}"
         for part, found in parts.items():
-            for one in found:
-                assert not one.sticks_out(width, height), f"on {where} {part} is cut off"
+            for place in found:
+                assert not place.sticks_out(width, height), f"on {where} {part} is cut off"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where} is too wide"
 
 

@@ -59,7 +59,7 @@ def _only(view: View, choices: Choices) -> CardName | None:
     if rest and not (last and all(isinstance(action, AskTarokLaid) for action in rest)):
         return None
     (card,) = cards(plays[0].cards)
-    return card.value
+    return str(card.value)
 
 
 def _asked(teller: Teller, view: View, choices: Choices) -> tuple[str, str]:

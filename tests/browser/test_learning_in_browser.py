@@ -40,7 +40,7 @@ def test_the_rules_at_the_table_begin_with_how_to_play(arrive: Arrive) -> None:
     expect(rules.get_by_text("A lost king costs you 23 points in all.")).to_be_visible()
     expect(rules.get_by_role("heading", name="House rules of this table")).to_be_visible()
     expect(rules.locator(".cite").first).to_be_hidden()
-    rules.locator("summary").click()
+    rules.locator("summary").first.click()
     expect(rules.locator(".cite").first).to_be_visible()
 
 
@@ -62,7 +62,7 @@ def test_a_word_on_the_table_explains_itself(arrive: Arrive, server: Serving) ->
 
     visitor.press("[data-panel=rules]")
     rules = visitor.find("rules")
-    rules.locator("summary").click()
+    rules.locator("summary").first.click()
     rules.locator("[data-term=nolo]").first.tap()
     expect(page.get_by_text("Winning no trick at all in a deal.")).to_be_visible()
     page.keyboard.press("Escape")

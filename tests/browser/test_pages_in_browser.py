@@ -60,7 +60,7 @@ def test_a_deal_explains_itself_and_can_be_gone_through_again(arrive: Arrive, tm
 
     visitor.step(offer)
     visitor.play_deal()
-    records = [kept(visitor, f"Record: {form}", tmp_path) for form in ("text", "JSON lines")]
+    records = [kept(visitor, f"Download record ({form})", tmp_path) for form in ("text", "JSON lines")]
     assert records[0].entries == records[1].entries, "one record in two spellings"
 
     page.get_by_role("link", name="Replay step by step").click()
@@ -124,7 +124,7 @@ def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Ser
     visitor.press("[data-panel=settings]")
     page.get_by_label("Large card corners").check()
     for language, (king, letters) in spoken.items():
-        page.locator("dialog select").first.select_option(language)
+        page.locator("dialog select:has([lang])").select_option(language)
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("[data-card=SK]")).to_have_attribute("aria-label", king)
         shown = [
@@ -151,7 +151,7 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     page.get_by_role("button", name="Log out").click()
     expect(visitor.find("play-danish")).to_be_visible()
     visitor.go("/history")
-    expect(page.get_by_text("You have not played yet.")).to_be_visible()
+    expect(page.get_by_text("You haven’t played yet.")).to_be_visible()
 
     visitor.go("/account")
     back = page.locator("section", has=page.get_by_role("heading", name="Already have an account?"))
@@ -169,5 +169,5 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     visitor.press("[data-testid=delete-sure]")
     expect(visitor.find("play-danish")).to_be_visible()
     visitor.go("/account")
-    expect(page.get_by_text("You are here as a guest")).to_be_visible()
+    expect(page.get_by_text("You are playing as a guest")).to_be_visible()
     expect(page.get_by_text("Marguerite")).to_have_count(0)

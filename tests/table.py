@@ -27,6 +27,17 @@ from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 DANISH = ("jensen", "hermansen", "vlk", "basta", "dtf")
 FRENCH = ("french3", "french4", "french5")
+# The texts that a rulebook may cite.
+DOCUMENTS = {
+    "jensen": {"000"},
+    "hermansen": {"001"},
+    "vlk": {"000", "VLK"},
+    "basta": {"003"},
+    "dtf": {"004"},
+    "french3": {"002"},
+    "french4": {"002"},
+    "french5": {"002"},
+}
 ORDER: Order = (1, 2, 0)  # three at the table, seat 0 deals
 
 

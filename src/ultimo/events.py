@@ -74,6 +74,7 @@ Effect: TypeAlias = Literal[
     "repay",  # what was received wrongly goes back
     "noDeclare",  # the offender's declarations are void
     "noPayForIt",  # what was declared too early is not paid
+    "onlyBeforeDealer",  # too early is before the dealer, not before another hand, I-11.13
     "winNothing",  # I-11.7
     "giveBack",  # wrongly captured kings and pagat go back
     "ultimoCost",  # the offender bears the cost of an ultimo he helped, I-11.11

@@ -75,6 +75,7 @@ class Cups(Table, frozen=True):
 class DanishDeal(Table, frozen=True):
     misdeal: Literal["anteOrPass", "payEachOrPass", "correctAndFine"]
     misdeal_pay: Points
+    object_until: Literal["takenUp", "firstLead"]  # when it is too late to say that cards were misdealt
     redeal_no_tarok: bool
     cite: Cite
 
@@ -106,6 +107,7 @@ class Declarations(Table, frozen=True):
     over: Points
     overfull: bool
     matadors_from_below: bool
+    name_missing: bool
     words: Literal["jensen", "hermansen", "vlk", "basta", "dtf"]
     mode: Literal["auto", "manual"]
     cite: Cite

@@ -93,7 +93,7 @@ VECTORS = {
     ("jensen", 3): "f42dfb4d675b5fe3",
     ("hermansen", 3): "f42dfb4d675b5fe3",
     ("vlk", 5): "c73549707d75cdee",
-    ("basta", 4): "3f96567b911da7b9",
+    ("basta", 4): "94e49c70c18fdc3a",
     ("dtf", 3): "b73c9829249a61e2",
 }
 

@@ -355,7 +355,7 @@ def test_who_has_helped_an_ultimo_bears_all_its_cost() -> None:
     assert table.state.ballot.voters == (A, C)
     vote(table, True, True)
     assert table.events(UltimoCharged) == [UltimoCharged(B, helped=True)]
-    assert but_for_the_count(table) == (155, -170, 15, 0, 0)
+    assert but_for_the_count(table) == (165, -175, 10, 0, 0)
     assert (table.state.pagat, table.state.emptied) == (60, ())
 
 
@@ -365,7 +365,7 @@ def test_unless_both_opponents_hold_that_he_helped_the_ultimo_is_paid_as_ever(
     votes: tuple[bool, ...],
 ) -> None:
     table = helped(*votes)
-    assert but_for_the_count(table) == (155, -70, -25, 0, -60)
+    assert but_for_the_count(table) == (165, -75, -30, 0, -60)
     assert table.state.emptied == (("pagat", A),)
 
 
@@ -393,4 +393,4 @@ def test_a_wrong_number_of_cards_makes_liable_for_an_ultimo_too() -> None:
     assert rules.fine.wrong_cards.effect == ("winNothing", "ultimoCost")
     settled = [Settled(route, "basta", "HK S4 D4", charged=B, cups=(40, 60)) for route in ROUTES]
     for one in settled:
-        assert (one.players, one.cups, one.emptied) == ((100, -100, 0), (40, 60), ())
+        assert (one.players, one.cups, one.emptied) == ((110, -105, -5), (40, 60), ())

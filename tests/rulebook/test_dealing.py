@@ -7,33 +7,40 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import french_table
 from table import DANISH, Evening, danish_rules, dealt, ending, net, strict
 from ultimo import deal, french, series
 from ultimo.cards import ALL_CARDS, PACK, Card, cards, mask
-from ultimo.danish import deal_out
+from ultimo.danish import deal_out, outcome_of, settle
 from ultimo.danish.outcome import Order
 from ultimo.danish.state import pile_points
 from ultimo.events import (
     Accept,
     CardsCorrected,
+    Claim,
     CountObjected,
     Deal,
     DealClosed,
     Dealt,
+    Declaration,
+    Declare,
+    Decline,
     DemandRedeal,
     IllegalAction,
     Lay,
     Misdealt,
     ObjectCount,
     OffenceFound,
+    Paid,
     PassDeal,
     Play,
     Redeal,
     RedealChosen,
     RedealDemanded,
     Seat,
+    Transfer,
     TrickWon,
 )
 from ultimo.rulebook import DanishRules
@@ -165,13 +172,17 @@ def misdealt(book: str, table: int = 3, objector: int = 0) -> Evening:
     return evening
 
 
+def paid_in(evening: Evening) -> list[Transfer]:
+    """All payments of an evening."""
+    return [t for event in evening.log if isinstance(event, Paid) for t in event.transfers]
+
+
 def gained(evening: Evening) -> tuple[int, ...]:
-    """What seats and cups have gained since the cups were founded with 20 (basta: king 5, pagat 10) each."""
-    assert isinstance(evening.rules, DanishRules)
-    found = evening.rules.cups.found
-    table = evening.state.table
-    seats = tuple(total + found.king + found.pagat for total in evening.state.totals)
-    return (*seats, evening.state.king - table * found.king, evening.state.pagat - table * found.pagat)
+    """What seats and cups have gained, the founding of the cups set aside."""
+    everybody = (*range(evening.state.table), "king", "pagat")
+    founded = [t for t in paid_in(evening) if t.reason == "found"]
+    has = (*evening.state.totals, evening.state.king, evening.state.pagat)
+    return tuple(now - was for now, was in zip(has, net(founded, *everybody), strict=True))
 
 
 def choices(evening: Evening, seat: Seat) -> list[object]:
@@ -205,6 +216,108 @@ def test_or_he_passes_the_deal_and_only_the_ante_is_lost(book: str) -> None:
     evening.next_deal()
     assert evening.state.deal.order == (2, 0, 1)
     assert gained(evening) == (-10, -10, 0, 0, 10, 10)
+
+
+def objected(
+    rules: DanishRules, phase: str, spoken: tuple[Declaration, ...] = (), claims: int = 0
+) -> Evening:
+    """An evening at which middle objects to forehand's 26 cards, once the deal has come to a phase.
+
+    Before that he claims, so many times, that forehand has declared wrongly.
+    """
+    evening = Evening(rules, 3)
+    evening.next_deal()
+    evening.act(None, wrongly())
+    while evening.state.deal.phase == "handCheck":
+        evening.act(deal.waiting_for(rules, evening.state.deal)[0], Accept())
+    if phase != "skat":
+        laid = next(action for action in series.legal(rules, evening.state, 0) if isinstance(action, Lay))
+        evening.act(0, laid)
+    while phase == "announce" and evening.state.deal.phase == "declare":
+        seat = deal.waiting_for(rules, evening.state.deal)[0]
+        evening.act(seat, Declare(spoken if seat == 1 else ()))
+    if phase == "play":
+        while evening.state.deal.phase != "play":
+            seat = deal.waiting_for(rules, evening.state.deal)[0]
+            wish = Declare(()) if evening.state.deal.phase == "declare" else Decline()
+            evening.act(seat, wish)
+        evening.act(1, Play(cards(evening.state.deal.hands[1])[0]))
+    for _ in range(claims):
+        evening.act(2, Claim("declaration", 1))
+    evening.act(2, ObjectCount())
+    return evening
+
+
+@pytest.mark.cites("G144i", "I-11.14")
+@pytest.mark.parametrize("phase", ["skat", "declare", "announce"])
+@pytest.mark.parametrize("redeals", [True, False])
+def test_in_basta_an_objection_is_in_time_until_the_first_lead(phase: str, redeals: bool) -> None:
+    evening = objected(strict("basta", "deal", "declare"), phase)
+    assert not [event for event in evening.log if isinstance(event, OffenceFound)]
+    assert set(choices(evening, 0)) == {Redeal(), PassDeal()}
+    evening.act(0, Redeal() if redeals else PassDeal())
+    assert gained(evening) == ((-20, 5, 5, 5, 5) if redeals else (-10, 0, 0, 5, 5))
+    if redeals:
+        evening.act(None, deal_out(3, (1, 2, 0), PACK))
+        now = evening.state.deal
+        assert (now.phase, now.declared, now.skat, now.hands[0].bit_count()) == (
+            "handCheck",
+            (None, None, None),
+            0,
+            28,
+        )
+
+
+@pytest.mark.cites("I-11.14")
+def test_in_basta_an_objection_after_the_first_lead_is_too_late_and_the_hands_are_fined() -> None:
+    evening = objected(strict("basta", "deal", "declare"), "play")
+    offences = [(event.seat, event.offence) for event in evening.log if isinstance(event, OffenceFound)]
+    assert offences == [(1, "wrongCards")]
+
+
+@pytest.mark.cites("I-11.14")
+@pytest.mark.parametrize("book", ["jensen", "hermansen", "vlk", "dtf"])
+def test_in_the_later_books_an_objection_is_late_once_the_hands_are_taken_up(book: str) -> None:
+    evening = objected(strict(book, "deal"), "skat")
+    offences = [(event.seat, event.offence) for event in evening.log if isinstance(event, OffenceFound)]
+    assert offences[0] == (1, "wrongCards")
+
+
+@pytest.mark.cites("I-11.14")
+@pytest.mark.parametrize("misdeal", ["anteOrPass", "payEachOrPass", "correctAndFine"])
+def test_what_was_declared_on_misdealt_cards_goes_back(misdeal: str) -> None:
+    rules = strict("basta", "deal", "declare", **{"deal.misdeal": misdeal})
+    evening = objected(rules, "announce", (Declaration("tarok", 12, False),))
+    paid = paid_in(evening)
+    assert net([t for t in paid if t.reason == "declaration"], 0, 1, 2) == (-20, 40, -20)
+    assert net([t for t in paid if t.reason in ("declaration", "repay")], 0, 1, 2) == (0, 0, 0)
+    if misdeal == "correctAndFine":
+        before = evening.state.deal.hands
+        assert sum(hand.bit_count() for hand in before) == 78
+        evening.act(None, deal.deal_out(rules, evening.state.deal, PACK, Random(1)))
+        assert [hand.bit_count() for hand in evening.state.deal.hands] == [28, 25, 25]
+
+
+@pytest.mark.cites("I-11.14")
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("claims", [0, 1])
+def test_after_a_late_misdeal_a_score_sheet_still_pays_what_was_paid(seed: int, claims: int) -> None:
+    """What a fine has given back before the misdeal does not go back twice."""
+    rules = strict("basta", "deal", "declare")
+    evening = objected(rules, "announce", (Declaration("tarok", 12, False),), claims)
+    assert net([t for t in paid_in(evening) if t.reason in ("declaration", "repay")], 0, 1, 2) == (0, 0, 0)
+    assert [fined.offence for fined in evening.state.deal.fines] == ["wrongDecl"] * claims
+    evening.act(0, Redeal())
+    rng = Random(seed)
+    evening.act(None, deal_out(3, (1, 2, 0), deal.shuffled(rng)))
+    while evening.state.playing:
+        seat = deal.waiting_for(rules, evening.state.deal)[0]
+        evening.act(seat, deal.legal(rules, evening.state.deal, seat).offers[0].draw(rng))
+    state = evening.state.deal
+    noted = replace(outcome_of(state, state.counts), king=15, pagat=30)
+    everybody = (0, 1, 2, "king", "pagat")
+    paid = [t for t in paid_in(evening) if t.reason != "found"]
+    assert net(settle(rules, noted).transfers, *everybody) == net(paid, *everybody)
 
 
 @pytest.mark.cites("G16", "I-3.4")

@@ -10,10 +10,21 @@ from skats import ALL_TAROK, LATER, TIGHT, filled, lay, rows, to_lay
 from table import DANISH, Table, danish_rules, dealt, net, strict
 from ultimo import deal
 from ultimo.cards import Card
-from ultimo.danish.declarations import value
-from ultimo.events import Announced, Declaration, Declare, Declared, IllegalAction, Lay, SkatLaid
+from ultimo.danish.declarations import value, vocabulary
+from ultimo.events import (
+    Announced,
+    Claim,
+    Declaration,
+    Declare,
+    Declared,
+    IllegalAction,
+    Lay,
+    OffenceFound,
+    SkatLaid,
+)
 from ultimo.names import names
 from ultimo.rulebook import DanishRules, citation
+from ultimo.telling.teller import Teller
 
 EVERY_BOOK = " ".join(DANISH)
 LATER_BOOKS = " ".join(LATER)
@@ -38,8 +49,8 @@ def below(count: int) -> Declaration:
     return Declaration("matadorsBelow", count)
 
 
-def half(of: Of, missing: str) -> Declaration:
-    return Declaration("half", of=of, missing=Card(missing))
+def half(of: Of, missing: str = "") -> Declaration:
+    return Declaration("half", of=of, missing=Card(missing) if missing else None)
 
 
 def full(of: Of) -> Declaration:
@@ -95,9 +106,12 @@ def forehand(rules: DanishRules, hand: str) -> Table:
         *rows("I-5.2", EVERY_BOOK, ALL_TAROK, (tarok(22, True), matadors(22)), 70 + 105),
         *rows("", EVERY_BOOK, NINE, (), 0),
         *rows("", EVERY_BOOK, KINGS, (full("K"),), 10),
-        *rows("", EVERY_BOOK, "SQ SN SJ T0", (half("S", "SK"),), 5),
-        *rows("", EVERY_BOOK, "SK HK DK T0", (half("K", "CK"),), 5),
-        *rows("", EVERY_BOOK, "SK SQ SN HK CK T0", (half("S", "SJ"), half("K", "DK")), 10),
+        *rows("", LATER_BOOKS, "SQ SN SJ T0", (half("S", "SK"),), 5),
+        *rows("", LATER_BOOKS, "SK HK DK T0", (half("K", "CK"),), 5),
+        *rows("", LATER_BOOKS, "SK SQ SN HK CK T0", (half("S", "SJ"), half("K", "DK")), 10),
+        *rows("G144h I-5.8", "basta", "HK HN HJ T0", (half("H"),), 5),
+        *rows("G144h I-5.8", "basta", "SK HK DK T0", (half("K"),), 5),
+        *rows("G144h I-5.8", "basta", "SK SQ SN HK CK T0", (half("S"), half("K")), 10),
     ],
 )
 def test_what_a_hand_declares_and_each_opponent_pays(
@@ -124,6 +138,41 @@ def test_ten_tarokker_tell_of_the_pagat_and_not_of_t21(book: str, pagat: bool) -
     for first in ("T21", "T19"):
         hand = f"{first} {NINE.removesuffix(' T4')} {last}"
         assert said(forehand(rules, hand), 1) == (tarok(10, pagat),)
+
+
+@pytest.mark.cites("G144h", "I-5.8")
+@pytest.mark.parametrize("missing", ["HK", "HQ", "HN", "HJ"])
+def test_in_basta_nobody_is_told_which_card_of_a_half_is_missing(missing: str) -> None:
+    rules = danish_rules("basta")
+    table = forehand(rules, " ".join({"HK", "HQ", "HN", "HJ", "T0"} - {missing}))
+    (declared,) = [event for event in table.events(Declared) if event.seat == 1]
+    assert declared == Declared(1, (half("H"),))
+    told = Teller(names("da"), rules, ("A", "B", "C")).declarations(declared.declarations)
+    assert told == "Halvt kavalleri i hjerter"
+
+
+@pytest.mark.cites("I-5.8")
+@pytest.mark.parametrize("book", DANISH)
+@pytest.mark.parametrize("named", [True, False])
+def test_whether_the_missing_card_is_named_is_a_house_rule(book: str, named: bool) -> None:
+    rules = danish_rules(book, {"decl.nameMissing": named})
+    spoken = half("H", "HQ") if named else half("H")
+    assert said(forehand(rules, "HK HN HJ T0"), 1) == (spoken,)
+    assert [
+        one for some in vocabulary(rules.decl) for one in some if one.kind == "half" and one.of == "H"
+    ] == ([half("H", card) for card in ("HJ", "HN", "HQ", "HK")] if named else [spoken])
+
+
+@pytest.mark.cites("I-5.8")
+def test_a_half_that_names_no_card_is_false_only_if_the_hand_does_not_hold_three() -> None:
+    rules = strict("basta", "declare")
+    for hand, found in (("HK HN HJ T0", []), ("HK HN T0", ["wrongDecl"])):
+        table = dealt(rules, {1: filled(hand, 25)})
+        table.act(0, next(action for action in table.legal(0) if isinstance(action, Lay)))
+        for seat, spoken in ((0, ()), (1, (half("H"),)), (2, ())):
+            table.act(seat, Declare(spoken))
+        table.act(2, Claim("declaration", 1))
+        assert [event.offence for event in table.events(OffenceFound)] == found
 
 
 # --- house rules ----------------------------------------------------------------------------------------
@@ -246,7 +295,7 @@ def test_the_dealer_declares_on_28_cards_or_on_the_25_he_keeps(
     table = to_lay(danish_rules(book, {"decl.dealerBasis": basis} if basis else None), TIGHT)
     table.act(0, lay("CQ C2 SJ"))
     assert paid_by_each(table, 0) == points
-    assert (half("S", "SJ") in said(table, 0)) == (points == 75)
+    assert ((half("S") if book == "basta" else half("S", "SJ")) in said(table, 0)) == (points == 75)
 
 
 @pytest.mark.cites("G53", "I-5.1", "I-4.3")
@@ -313,7 +362,8 @@ def test_who_speaks_for_himself_declares_exactly_what_he_holds_unless_he_may_err
     with pytest.raises(IllegalAction, match="not your turn"):
         careful.act(1, Declare(()))
     assert careful.act(0, Declare((full("S"),)))[0] == Declared(0, (full("S"),))
-    for wrong in ((), (over("S"),), (full("S"), tarok(10, False)), (full("S"), half("K", "DK"))):
+    half_kings = half("K") if book == "basta" else half("K", "DK")
+    for wrong in ((), (over("S"),), (full("S"), tarok(10, False)), (full("S"), half_kings)):
         free = to_lay(strict(book, "declare", **{"decl.mode": "manual"}), hand)
         free.act(0, lay("S1 S2 S3"))
         free.act(0, Declare(wrong))
@@ -340,7 +390,7 @@ def test_the_two_opponents_pay_and_the_sitter_does_not(book: str) -> None:
     table = dealt(danish_rules(book), hands, (1, 3, 0), 4)
     table.accept_all()
     table.act(0, next(action for action in table.legal(0) if isinstance(action, Lay)))
-    assert said(table, 1) == (half("H", "HJ"),)
+    assert said(table, 1) == (half("H") if book == "basta" else half("H", "HJ"),)
     paid = [t for t in table.transfers() if t.reason == "declaration" and t.payee == 1]
     assert net(paid, 0, 1, 2, 3) == (-5, 10, 0, -5)
     assert {t.cite for t in paid} == {citation(danish_rules(book), "decl.half")}

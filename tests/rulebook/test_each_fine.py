@@ -33,9 +33,9 @@ EFFECTS: dict[str, dict[str, tuple[str, ...]]] = {
         "wrongSkat": ("consent",),
         "wrongCards": ("consent",),
         "revoke": ("consent",),
-        "wrongDecl": ("consent", "banUltimo"),
+        "wrongDecl": ("consent", "banUltimo", "repay"),
         "missingDecl": ("consent", "banUltimo"),
-        "earlyDecl": ("consent",),
+        "earlyDecl": ("onlyBeforeDealer", "consent"),
         "outOfTurn": ("consent",),
     },
 }

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from offences import (
     ELEVEN,
@@ -28,9 +29,11 @@ from offences import (
     wrong_skat,
 )
 from settling import A, B, C
-from table import DANISH, Evening, ending, strict
+from table import DANISH, Evening, danish_rules, ending, net, strict
 from ultimo import deal
 from ultimo.cards import Card, mask, parse_cards
+from ultimo.danish import outcome_of, settle
+from ultimo.danish.plausible import check
 from ultimo.events import (
     CardTakenBack,
     Claim,
@@ -155,7 +158,7 @@ def test_a_wrong_skat_that_nobody_has_seen_stops_the_deal_at_the_end(book: str) 
 # --- consent -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.cites("G135", "I-11.1")
+@pytest.mark.cites("G135", "I-11.1", "I-11.5")
 @pytest.mark.parametrize("words", [(True, True), (True, False), (False, True), (False, False)])
 @pytest.mark.parametrize("commit", [wrong_decl, missing_decl])
 def test_after_a_wrong_declaration_both_others_must_agree_to_go_on(
@@ -163,6 +166,8 @@ def test_after_a_wrong_declaration_both_others_must_agree_to_go_on(
 ) -> None:
     table = commit(T)
     assert paid(table, "fine") == (-80, 0, 0, 40, 40)
+    if commit is wrong_decl:  # what he received wrongly goes back
+        assert paid(table, "declaration", "repay") == NOBODY
     assert table.state.ballot.voters == (B, C)
     vote(table, *words)
     assert paid(table, "fine") == (-80, 0, 0, 40, 40)  # paid either way
@@ -295,6 +300,153 @@ def test_hermansens_wrong_declaration_stops_the_deal_and_what_was_overpaid_goes_
     assert (table.state.result, fined(table)) == ("scrapped", [(A, "wrongDecl")])
     assert paid(table, "fine") == (-80, 0, 0, 40, 40)
     assert paid(table, "repay") == (-2 * back, back, back, 0, 0)
+
+
+SEVEN = NINE.replace("T9", "D7").replace("T10", "D8")
+
+
+@pytest.mark.cites("G144e", "I-11.5")
+def test_in_dtf_nobody_keeps_the_price_of_a_false_declaration() -> None:
+    table = declared(manual(T), SEVEN, tarok(22, pagat=True))
+    assert paid(table, "declaration") == (140, -70, -70, 0, 0)
+    table.act(B, Claim("declaration", A))
+    vote(table, False, True)
+    assert paid(table, "repay") == (-140, 70, 70, 0, 0)
+    assert paid(table, "fine") == (-80, 0, 0, 40, 40)
+    assert (table.state.result, fined(table)) == ("scrapped", [(A, "wrongDecl")])
+
+
+# --- a deal that is scrapped lays the hands open -------------------------------------------------------
+
+
+def liars(rules: Any, *spoken: Any, forehand: str = NINE) -> Any:
+    """A deal in which dealer, forehand and middle have declared this, and B has then not followed suit."""
+    table = taken_up(rules, forehand)
+    table.act(C, SKAT)
+    for seat, made in zip((C, A, B), spoken, strict=True):
+        table.act(seat, Declare(made))
+    table.play("S1", "D4")
+    return table
+
+
+@pytest.mark.cites("G144f", "I-11.12")
+def test_when_another_revokes_a_false_declaration_is_found_and_paid_back() -> None:
+    table = liars(manual(H, "follow"), (), (tarok(10, pagat=True),), ())
+    table.act(C, Claim("revoke", B))
+    assert paid(table, "declaration", "repay") == NOBODY
+    assert paid(table, "repay") == (-20, 10, 10, 0, 0)
+    assert paid(table, "fine") == (-80, -80, 0, 80, 80)
+    assert (table.log[-1], fined(table)) == (DealClosed("scrapped"), [(B, "revoke"), (A, "wrongDecl")])
+
+
+@pytest.mark.cites("I-11.12")
+@pytest.mark.parametrize("book", [J, H, V, T])
+def test_whoever_lied_is_found_when_a_deal_is_scrapped(book: str) -> None:
+    """The revoker himself and the dealer have lied; forehand, who has said the truth, keeps his ten."""
+    kings = Declaration("full", of="K")
+    spoken = ((kings,), (tarok(10),), (tarok(11, pagat=True),))
+    table = liars(manual(book, "follow"), *spoken, forehand=TEN)
+    table.act(A, Claim("revoke", B))
+    if book == T:
+        vote(table, True, False)
+    amount = 10 if book in (J, V) else 40
+    assert table.state.result == "scrapped"
+    assert fined(table) == [(B, "revoke"), (B, "wrongDecl"), (C, "wrongDecl")]
+    assert paid(table, "declaration", "repay") == (20, -10, -10, 0, 0)
+    assert paid(table, "fine") == (0, -80 - 2 * amount, -2 * amount, 40 + 2 * amount, 40 + 2 * amount)
+
+
+@pytest.mark.cites("I-11.12")
+@pytest.mark.parametrize("book", [J, H, V, T])
+def test_a_scrapped_deal_brings_up_neither_a_forgotten_declaration_nor_what_was_fined_before(
+    book: str,
+) -> None:
+    forgotten = liars(manual(book, "follow"), (), (), (), forehand=TEN)
+    forgotten.act(A, Claim("revoke", B))
+    if book == T:
+        vote(forgotten, False, False)
+    assert fined(forgotten) == [(B, "revoke")]
+    if book in (J, V):  # where a false declaration does not stop the deal
+        before = liars(manual(book, "follow"), (), (tarok(10),), ())
+        before.act(C, Claim("declaration", A))
+        before.act(C, Claim("revoke", B))
+        assert fined(before) == [(A, "wrongDecl"), (B, "revoke")]
+        assert paid(before, "declaration", "repay") == NOBODY
+
+
+@pytest.mark.cites("I-11.12")
+@pytest.mark.parametrize("book", [J, T])
+@pytest.mark.parametrize("asked", [True, False])
+def test_at_a_lenient_table_also_a_liar_of_a_scrapped_deal_has_a_vote_of_his_own(
+    book: str, asked: bool
+) -> None:
+    table = liars(manual(book, "follow", "lenient"), (), (tarok(10),), ())
+    table.act(C, Claim("revoke", B))
+    vote(table, True, True)  # B is fined
+    if book == T:
+        vote(table, False, False)  # and they do not play on
+    assert (table.state.ballot.question, table.state.ballot.voters) == ("fine", (B, C))
+    assert table.state.result == ""
+    vote(table, asked, asked)
+    assert table.state.result == "scrapped"
+    assert fined(table) == [(B, "revoke"), *([(A, "wrongDecl")] if asked else [])]
+    assert paid(table, "declaration", "repay") == (NOBODY if asked else (20, -10, -10, 0, 0))
+
+
+@pytest.mark.cites("I-11.12")
+def test_where_nobody_can_lie_a_scrapped_deal_finds_nothing() -> None:
+    table = taken_up(strict(J, "follow"), TEN)
+    table.act(C, SKAT)
+    table.play("S1", "D4")
+    table.act(C, Claim("revoke", B))
+    assert fined(table) == [(B, "revoke")]
+    assert paid(table, "declaration") == (20, -10, -10, 0, 0)
+
+
+@pytest.mark.cites("I-11.12", "I-11.4")
+@pytest.mark.parametrize("book", [J, H, V])
+def test_a_score_sheet_of_a_scrapped_deal_with_a_liar_pays_the_same(book: str) -> None:
+    table = liars(manual(book, "follow"), (), (tarok(22, pagat=True),), (tarok(10, pagat=True),))
+    table.act(C, Claim("revoke", B))
+    rules, noted = danish_rules(book), replace(outcome_of(table.state), king=60, pagat=60)
+    check(rules, noted)  # though 32 tarokker are declared
+    everybody = (A, B, C, "king", "pagat")
+    assert net(settle(rules, noted).transfers, *everybody) == net(table.transfers(), *everybody)
+
+
+# --- too early -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.cites("G144g", "I-11.13")
+def test_in_dtf_middle_may_declare_after_the_dealer_and_before_forehand() -> None:
+    table = taken_up(manual(T))
+    table.act(C, SKAT)
+    table.act(C, Declare(()))
+    table.act(B, Declare((tarok(10),)))
+    assert (table.state.ballot, fined(table)) == (None, [])
+    assert paid(table, "declaration", "fine") == (-10, 20, -10, 0, 0)
+    table.act(A, Declare(()))
+    assert table.state.phase == "play"
+
+
+@pytest.mark.cites("I-11.13")
+@pytest.mark.parametrize("laid", [True, False])
+def test_in_dtf_who_declares_before_the_dealer_is_fined(laid: bool) -> None:
+    table = taken_up(manual(T))
+    if laid:
+        table.act(C, SKAT)
+    table.act(A, Declare(()))
+    assert fined(table) == [(A, "earlyDecl")]
+
+
+@pytest.mark.cites("I-11.13")
+def test_in_basta_who_declares_out_of_turn_is_paid_nothing_also_after_the_dealer() -> None:
+    table = taken_up(manual(B99))
+    table.act(C, SKAT)
+    table.act(C, Declare(()))
+    table.act(B, Declare((tarok(10),)))
+    assert fined(table) == [(B, "earlyDecl")]
+    assert paid(table, "declaration") == NOBODY
 
 
 @pytest.mark.cites("I-11.5")

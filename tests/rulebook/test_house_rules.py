@@ -187,6 +187,7 @@ OTHER_VALUES: Mapping[str, Any] = {
     "cups.foundBy": "active",
     "cups.lastTrickOrder": "bagudFirst",
     "deal.misdeal": "correctAndFine",
+    "deal.objectUntil": "firstLead",
     "skat.discloseTarok": "onDemand",
     "skat.discloseDeclared": "cards",
     "decl.dealerBasis": 25,

@@ -66,7 +66,7 @@ CASES = [
     *case("G93", "basta", "T20 S4 D4", (10, -5, -5)),
     *case("G94 I-9.1", "jensen", "HK S4 D4", (180, -40, -40), **KING_GOES),
     *case("G95 I-9.2", JHT, "T1 S4 D4", (170, -45, -45), **PAGAT_GOES),
-    *case("G96 I-9.1 I-9.2", "basta", "T1 S4 D4", (140, -40, -40), after=(60, 0), took="pagat"),
+    *case("G96 I-9.1 I-9.2", "basta", "T1 S4 D4", (150, -45, -45), after=(60, 0), took="pagat"),
     *case("G97 I-9.4 I-9.6", "jensen", "T20 HK D4", (80, -190, 20), cups=(90, 60), after=(180, 60)),
     *case("G98", "jensen", "T20 HK D4", (40, -170, 40), cups=(90, 60), after=(180, 60), house=BAGUD_ALONE),
     *case("G99 I-9.3", JHV, "T15 T1 D4", (85, -185, 25), cups=(60, 70), after=(60, 145)),
@@ -85,15 +85,26 @@ CASES = [
     *case("G112 I-9.9 I-9.10", "jensen", "T20 S4 D4", (340, -80, -80), **TOUT),
     *case("G113 I-9.5 I-9.10", "jensen", "T20 HK D4", (380, -260, -40), **TOUT | {"after": (100, 0)}),
     *case("G116 I-9.1", "jensen", "HK S4 D4", (40, -20, -20), cups=(100, 60), banned=(A,)),
-    *case("G117 I-9.2", "jensen", "T1 S4 D4", (50, -25, -25), cups=(60, 80), banned=(A,)),
+    *case("G117 I-9.21", "jensen", "T1 S4 D4", (40, -20, -20), cups=(60, 80), banned=(A,)),
     *case(
-        "G122 I-9.14", "basta", "HK S4 D4", (59, -71, 52), **NOLO, cups=(40, 60), after=(0, 60), took="king"
+        "G122 I-9.1 I-9.14",
+        "basta",
+        "HK S4 D4",
+        (69, -76, 47),
+        **NOLO,
+        cups=(40, 60),
+        after=(0, 60),
+        took="king",
     ),
     *case("G122b I-9.20", "jensen", "HK SK D4", (320, -220, 0), **KING_GOES, house=BAGUD_FIRST),
     *case("G122c I-9.20", "jensen", "HK SK D4", (220, -120, 0), **KING_GOES, house=ULTIMO_FIRST),
     *case("G122d I-9.20", "jensen", "T20 HK SK", (120, -120, -180), after=(240, 60), house=BAGUD_FIRST),
-    # the price of an ultimo in the oldest book includes the last trick too
-    *case("I-9.1", "basta", "HK S4 D4", (120, -30, -30), after=(0, 60), took="king"),
+    # in the oldest book the last trick is paid beside an ultimo
+    *case("I-9.1", "basta", "HK S4 D4", (130, -35, -35), after=(0, 60), took="king"),
+    # who may not ultimate is paid for the last trick and no more, whichever card took it
+    *case("I-9.21", JHVT, "T1 S4 D4", (40, -20, -20), banned=(A,)),
+    *case("I-9.21", "basta", "T1 S4 D4", (10, -5, -5), banned=(A,)),
+    *case("I-9.8 I-9.21", "jensen", "T1 S4 D4", (25, -50, 25), **NOLO, banned=(A,)),
     # a tout is no ultimo besides; a pagat that takes its last trick is an ordinary pagat at home
     *case("I-9.10", JHVT, "HK S4 D4", (340, -80, -80), **TOUT),
     *case("I-9.10", JHVT, "T1 S4 D4", (350, -85, -85), **TOUT),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from table import DOCUMENTS
 from ultimo.rulebook import DanishRules, FrenchRules, citation, ids, load, parameters
 
 # --- the values of rules D, typed from there ----------------------------------------------------------
@@ -36,8 +37,10 @@ D1: Mapping[str, tuple[Any, Any, Any, Any, Any]] = {  # jensen, hermansen, vlk, 
     "table.five": ("fiveDealsOut", "fiveDealsOut", "twoSitOut", "twoSitOut", "twoSitOut"),
     "cups.found.king": (20, 20, 20, 5, 20),
     "cups.found.pagat": (20, 20, 20, 10, 20),
+    "cups.foundBy": ("allAtTable", "allAtTable", "allAtTable", "active", "allAtTable"),
     "cups.moveDuty": (False, False, False, False, True),
     "deal.misdeal": ("anteOrPass", "anteOrPass", "anteOrPass", "payEachOrPass", "correctAndFine"),
+    "deal.objectUntil": ("takenUp", "takenUp", "takenUp", "firstLead", "takenUp"),
     "deal.redealNoTarok": (True, True, True, False, True),
     "skat.forbidPagat": (False, False, True, False, True),
     "skat.forbidDeclared": (True, True, True, False, True),
@@ -48,6 +51,7 @@ D1: Mapping[str, tuple[Any, Any, Any, Any, Any]] = {  # jensen, hermansen, vlk, 
     "decl.dealerBasis": (28, 28, 28, 25, 28),
     "decl.overfull": (True, True, True, True, True),
     "decl.matadorsFromBelow": (False, False, False, False, False),
+    "decl.nameMissing": (True, True, True, False, True),
     "decl.words": ("jensen", "hermansen", "vlk", "basta", "dtf"),
     "skus.demandable": (True, True, True, False, True),
     "skus.rename": ("claim", "claim", "claim", "nextDecides", "claim"),
@@ -60,6 +64,7 @@ D1: Mapping[str, tuple[Any, Any, Any, Any, Any]] = {  # jensen, hermansen, vlk, 
     "ultimo.pagat": (40, 40, 40, 40, 40),
     "ultimo.pagatRange": (FREE, FREE, FREE, [15, 40], FREE),
     "ultimo.pagatExtra": (5, 5, 5, 0, 5),
+    "ultimo.includesLastTrick": (True, True, True, False, True),
     "bagud.pagatExtraCup": (5, 5, 5, 0, 0),
     "nolo.cancelsUltimo": (True, True, True, False, True),
     "nolo.cancelsLastTrick": (False, False, False, False, True),
@@ -79,11 +84,11 @@ D1: Mapping[str, tuple[Any, Any, Any, Any, Any]] = {  # jensen, hermansen, vlk, 
     "fine.revoke.amt": (40, 40, 40, 15, 40),
     "fine.revoke.effect": (["stop"], ["stop"], ["stop"], VOTE, ["consent"]),
     "fine.wrongDecl.amt": (10, 40, 10, 0, 40),
-    "fine.wrongDecl.effect": (DECL, ["stop", "repay"], DECL, ["repay"], BOTH),
+    "fine.wrongDecl.effect": (DECL, ["stop", "repay"], DECL, ["repay"], [*BOTH, "repay"]),
     "fine.missingDecl.amt": (10, 40, 10, 0, 40),
     "fine.missingDecl.effect": (["banUltimo"], ["stop"], ["banUltimo"], ["banUltimo"], BOTH),
     "fine.earlyDecl.amt": (0, 0, 0, 0, 20),
-    "fine.earlyDecl.effect": ([], [], [], ["noPayForIt"], ["consent"]),
+    "fine.earlyDecl.effect": ([], [], [], ["noPayForIt"], ["onlyBeforeDealer", "consent"]),
     "fine.outOfTurn.amt": (0, 0, 0, 0, 20),
     "fine.outOfTurn.effect": ([], [], [], [], ["consent"]),
     "fine.falseTen": (0, 0, 0, 15, 0),
@@ -93,7 +98,6 @@ D1: Mapping[str, tuple[Any, Any, Any, Any, Any]] = {  # jensen, hermansen, vlk, 
 
 D2: Mapping[str, Any] = {  # the same in all Danish books
     "cups.enabled": True,
-    "cups.foundBy": "allAtTable",
     "cups.ante": 5,
     "cups.lastTrickOrder": "snapshot",
     "deal.misdealPay": 5,
@@ -114,7 +118,6 @@ D2: Mapping[str, Any] = {  # the same in all Danish books
     "pay.pagatLost": 5,
     "pay.pagatHome": 5,
     "pay.pagatLostCup": 5,
-    "ultimo.includesLastTrick": True,
     "lastTrick.paidWithBagud": True,
     "nolo.cancelsCount": True,
     "tout.takesCups": True,
@@ -216,17 +219,6 @@ def test_a_fine_exists_if_it_costs_or_does_something() -> None:
 
 
 # --- citations ----------------------------------------------------------------------------------------
-
-DOCUMENTS = {
-    "jensen": {"000"},
-    "hermansen": {"001"},
-    "vlk": {"000", "VLK"},
-    "basta": {"003"},
-    "dtf": {"004"},
-    "french3": {"002"},
-    "french4": {"002"},
-    "french5": {"002"},
-}
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -197,11 +197,11 @@ def test_a_sitter_may_do_nothing_in_the_deal(book: str) -> None:
     [
         pytest.param("jensen", 5, {}, 100, 100, (40,) * 5, marks=pytest.mark.cites("G10", "I-2.4")),
         pytest.param("basta", 3, {}, 15, 30, (15,) * 3, marks=pytest.mark.cites("G11", "I-2.1")),
-        pytest.param("basta", 4, {}, 20, 40, (15,) * 4, marks=pytest.mark.cites("I-2.2")),
+        pytest.param("basta", 4, {}, 15, 30, (15, 15, 0, 15), marks=pytest.mark.cites("G144j", "I-2.2")),
         pytest.param("hermansen", 4, {}, 80, 80, (40,) * 4, marks=pytest.mark.cites("I-2.4")),
         pytest.param("vlk", 4, {}, 80, 80, (40,) * 4, marks=pytest.mark.cites("I-2.4")),
         pytest.param("dtf", 5, {}, 100, 100, (40,) * 5, marks=pytest.mark.cites("I-2.4")),
-        pytest.param("basta", 4, {"cups.foundBy": "active"}, 15, 30, (15, 15, 0, 15)),
+        pytest.param("basta", 4, {"cups.foundBy": "allAtTable"}, 20, 40, (15,) * 4),
         pytest.param("dtf", 4, {"cups.found.king": 7, "cups.found.pagat": 3}, 28, 12, (10,) * 4),
         pytest.param("dtf", 4, {"cups.enabled": False}, 0, 0, (0,) * 4),
     ],

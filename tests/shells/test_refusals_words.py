@@ -76,6 +76,13 @@ def test_a_refusal_has_its_key_as_it_is_and_a_value_for_every_place() -> None:
             assert places(english[key]) == {keyword.arg for keyword in node.keywords}, ast.unparse(node)
 
 
+def test_a_refusal_takes_its_citation_from_the_rulebook() -> None:
+    """A book that stands in the code would be cited at every table."""
+    written = [node.args[1] for _, node in refusals() if len(node.args) > 1]
+    assert len(written) > 40
+    assert [ast.unparse(cite) for cite in written if isinstance(cite, ast.Constant)] == []
+
+
 @each_language
 def test_every_key_of_the_sources_has_a_sentence_and_every_sentence_is_used(tongue: str) -> None:
     keys = {key for keys, _ in refusals() for key in keys}

@@ -14,7 +14,7 @@ from msgspec import inspect
 from parameters import kinds, others, with_value
 from ultimo.names import LANGUAGES, tables
 from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules, citation, ids, load, parameters
-from ultimo.telling.rules_words import Book, Line, book, chapters, differences, explain, value_of
+from ultimo.telling.rules_words import Book, Line, book, chapters, differences, explain, sentences, value_of
 from ultimo.telling.wording import phrasing
 
 each_language = pytest.mark.parametrize("tongue", LANGUAGES)
@@ -36,9 +36,9 @@ def said(rules: Rules, key: str, tongue: str) -> str:
     return phrasing(tongue).sentence(wording, value_of(tables, key), tables)
 
 
-def covering(rules: Rules, parameter: str) -> list[Line]:
+def covering(rules: Rules, parameter: str) -> list[str]:
     """The lines that speak about a parameter: its own, or that of the small table that holds it."""
-    return [line for key, line in lines(rules).items() if f"{parameter}.".startswith(f"{key}.")]
+    return [key for key in sentences(rules) if f"{parameter}.".startswith(f"{key}.")]
 
 
 @pytest.mark.parametrize("book", ids())
@@ -46,8 +46,87 @@ def test_every_parameter_has_exactly_one_line_and_every_line_a_parameter(book: s
     rules = load(book)
     told = [covering(rules, parameter) for parameter in parameters(rules)]
     assert [len(found) for found in told] == [1] * len(told)
-    assert {line.key for found in told for line in found} == set(lines(rules))
+    assert {key for found in told for key in found} == set(sentences(rules))
     assert sum(len(section.lines) for section in explain(rules)) == len(lines(rules))
+
+
+# --- rules that a book does not have --------------------------------------------------------------------
+
+WITHOUT_MEANING = {
+    "jensen": {"deal.misdealPay", "fine.cupsNotMoved"},
+    "hermansen": {"deal.misdealPay", "fine.cupsNotMoved"},
+    "vlk": {"deal.misdealPay", "fine.cupsNotMoved"},
+    "basta": {
+        "table.five",
+        "fine.cupsNotMoved",
+        "fine.wrongDemand",
+        "strict.skusDemand",
+        "skus.swapOnRename",
+        "strict.skusClaim",
+    },
+    "dtf": set(),
+    "french5": set(),
+}
+ALONE = {"call.fallback", "call.firstLeadBan", "call.restrictAfterExcuse", "share.partner", "share.alone"}
+WITHOUT_MEANING |= {"french3": ALONE, "french4": ALONE}
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_book_tells_no_rule_that_it_does_not_have(book: str) -> None:
+    rules = load(book)
+    assert set(sentences(rules)) - set(lines(rules)) == WITHOUT_MEANING[book]
+
+
+@pytest.mark.parametrize(
+    ("book", "house", "appear"),
+    [
+        ("jensen", {"deal.misdeal": "payEachOrPass"}, {"deal.misdealPay"}),
+        ("jensen", {"cups.moveDuty": True}, {"fine.cupsNotMoved"}),
+        ("basta", {"skus.demandable": True}, {"fine.wrongDemand", "strict.skusDemand"}),
+        ("basta", {"skus.rename": "claim"}, {"skus.swapOnRename", "strict.skusClaim"}),
+        ("basta", {"table.sizes": [3, 4, 5]}, {"table.five"}),
+    ],
+)
+def test_a_house_rule_that_gives_another_its_meaning_lets_it_be_told(
+    book: str, house: dict[str, Any], appear: set[str]
+) -> None:
+    assert set(lines(load(book, house))) - set(lines(load(book))) == appear
+
+
+def test_without_cups_nothing_is_told_of_them() -> None:
+    told = set(lines(load("dtf", {"cups.enabled": False})))
+    assert {key for key in told if key.startswith("cups.") or "Cup" in key} == {"cups.enabled"}
+    assert not told & {"strict.cups", "fine.cupsNotMoved", "tout.takesCups"}
+
+
+@each_language
+@pytest.mark.parametrize("book", ["french3", "french4"])
+def test_where_nobody_is_called_nothing_is_said_of_calling(book: str, tongue: str) -> None:
+    words = {"en": "call", "da": "kald", "fr": "appel", "de": "ruf"}[tongue]
+    rules = load(book)
+    told = [section.title for section in explain(rules, tongue)]
+    told += [line.sentence for line in lines(rules, tongue).values()]
+    assert [text for text in told if words in text.lower()] == []
+    assert any(words in line.sentence.lower() for line in lines(load("french5"), tongue).values())
+
+
+@each_language
+def test_a_payment_that_the_book_fixes_is_not_said_to_be_agreed_on(tongue: str) -> None:
+    for name in ("jensen", "hermansen", "vlk", "dtf"):
+        for card in ("king", "pagat"):
+            assert "1000" not in said(load(name), f"ultimo.{card}Range", tongue)
+    assert "30" in said(load("basta"), "ultimo.kingRange", tongue)
+    assert "40" in said(load("basta"), "ultimo.pagatRange", tongue)
+
+
+@pytest.mark.cites("I-C.20")
+@each_language
+def test_where_an_example_of_the_book_is_not_followed_the_rules_say_so(tongue: str) -> None:
+    """002 §16: the printed example comes to 74, the book's own table to 84."""
+    told = lines(load("french5"), tongue)["poignee.sizes"].sentence
+    assert {"74", "84", "§16"} <= set(re.findall(r"§?\d+", told))
+    for rules in (load("french4"), load("french5", {"poignee.sizes": [8, 11, 13]})):
+        assert "84" not in lines(rules, tongue)["poignee.sizes"].sentence
 
 
 @each_language
@@ -80,7 +159,7 @@ def test_sections_follow_the_order_of_a_deal() -> None:
     assert [section.title for section in explain(load("french5"))] == [
         "Dealing",
         "Bidding",
-        "Calling a partner",
+        "The taker’s side",
         "Play and excuse",
         "Poignées",
         "Scoring",
@@ -108,9 +187,9 @@ def test_another_value_of_a_parameter_reads_otherwise(
     for word in key.split("."):
         value = value[word]
     values = [value, *others(key, kind, value)]
-    line = covering(rules, key)[0].key
-    sentences = {said(with_value(rules, key, other), line, tongue) for other in values}
-    assert len(sentences) == len({msgspec.json.encode(other) for other in values})
+    line = covering(rules, key)[0]
+    told = {said(with_value(rules, key, other), line, tongue) for other in values}
+    assert len(told) == len({msgspec.json.encode(other) for other in values})
 
 
 # --- samples ------------------------------------------------------------------------------------------
@@ -131,6 +210,24 @@ def test_another_value_of_a_parameter_reads_otherwise(
             "A missing declaration: the offender is paid for an ultimo only as for the last trick.",
         ),
         ("basta", "fine.outOfTurn", "Playing out of turn has no fine: the computer prevents it."),
+        (
+            "dtf",
+            "fine.earlyDecl",
+            "A declaration made too early costs 20 points to each cup and cancels the deal unless both "
+            "opponents want to play on; only a declaration before the dealer’s counts as early.",
+        ),
+        (
+            "jensen",
+            "fine.wrongDemand",
+            "Demanding a skus that has been played costs 20 points to each cup.",
+        ),
+        ("jensen", "ultimo.kingRange", "The payment for a king ultimo is fixed."),
+        ("basta", "decl.nameMissing", "A half declaration does not say which card is missing."),
+        (
+            "basta",
+            "deal.objectUntil",
+            "A wrong number of cards is a misdeal until the first card is led; later it is fined.",
+        ),
         (
             "jensen",
             "fine.wrongSkat",

@@ -10,7 +10,7 @@ import pytest
 from ultimo.names import LANGUAGES
 from ultimo.rulebook import RulebookError, Rules, citation, digest, ids, load, parameters
 from ultimo.telling.citations import cited
-from ultimo.telling.rules_words import explain
+from ultimo.telling.rules_words import ONLY_WHERE, explain
 from ultimo.telling.switches import Choice, Switch, SwitchGroup, switches
 
 # Lists, words of the declarations, what the number of players settles; and the length of a session, for
@@ -74,19 +74,20 @@ def test_every_switch_changes_the_rules(book: str) -> None:
 
 @each_book
 def test_everything_is_offered_that_a_table_may_change(book: str) -> None:
-    """Effects of a fine are a matter of the book; where nothing can be chosen nothing is offered."""
+    """Effects of a fine are a matter of the book; what leaves no choice or means nothing is not offered."""
     rules = load(book)
     kept = {
         key
         for key in parameters(rules)
         if not key.endswith(".effect") and not any(f"{key}.".startswith(f"{one}.") for one in NOT_OFFERED)
+        if key not in ONLY_WHERE or ONLY_WHERE[key](msgspec.to_builtins(rules))
     }
     missing = kept - set(by_key(rules))
     assert set(by_key(rules)) <= kept
-    assert missing <= {"count.counters", "call.firstLeadBan", "call.restrictAfterExcuse"}
+    assert missing <= {"count.counters"}
     for key in missing:
         with pytest.raises(RulebookError):
-            load(book, {key: {"twoAndBalance": "all"}.get(parameters(rules)[key], True)})
+            load(book, {key: "all"})
 
 
 @each_book

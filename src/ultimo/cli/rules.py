@@ -18,7 +18,7 @@ from ultimo.telling.citations import decisions
 from ultimo.telling.citations import words as cite_words
 from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
-from ultimo.telling.rules_words import ENGLISH, Difference, Line, book, differences, explain
+from ultimo.telling.rules_words import ENGLISH, Difference, book, differences, explain, sentences
 from ultimo.telling.teller import family
 from ultimo.telling.wording import phrasing
 
@@ -130,7 +130,7 @@ def show_lines(
 
 def _shown_in_words(rules: Rules, language: str, why: bool, keys: bool) -> Iterator[tuple[str, str, str]]:
     """Paragraphs, with what stands before their first line and before the others."""
-    house, plain = rulebook.overrides(rules), _by_key(rulebook.load(rules.id), language)
+    house, plain = rulebook.overrides(rules), sentences(rulebook.load(rules.id), language)
     words = book(rules, language)
     yield words.title, "", ""
     yield words.about, "", ""
@@ -141,7 +141,7 @@ def _shown_in_words(rules: Rules, language: str, why: bool, keys: bool) -> Itera
         yield section.title.upper(), "", ""
         for cite, lines in groupby(section.lines, lambda line: line.cite):
             for line in lines:
-                in_book = plain[line.key].sentence
+                in_book = plain[line.key]
                 named = f"{line.key}: " if keys else ""
                 yield named + line.sentence, "  " if line.sentence == in_book else "* ", "    "
                 if line.sentence != in_book:
@@ -154,10 +154,6 @@ def _shown_in_words(rules: Rules, language: str, why: bool, keys: bool) -> Itera
 def _shown(rules: Rules, language: str) -> dict[str, Any]:
     sections = explain(rules, language)
     return _listed(rules, language) | {"house": rulebook.overrides(rules), "sections": sections}
-
-
-def _by_key(rules: Rules, language: str) -> dict[str, Line]:
-    return {line.key: line for section in explain(rules, language) for line in section.lines}
 
 
 # --- two rulebooks -------------------------------------------------------------------------------------

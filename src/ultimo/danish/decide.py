@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ultimo.danish import opening, tricks
 from ultimo.danish.closing import close_play, count
-from ultimo.danish.errors import Telling, claim, hear, impose, scrap, waive
+from ultimo.danish.errors import Telling, claim, hear, impose, stop, waive
 from ultimo.danish.evolve import evolve, initial
 from ultimo.danish.legal import legal
 from ultimo.danish.payments import ante
@@ -128,7 +128,7 @@ def _vote(story: Telling, seat: Seat, yes: bool) -> None:
             story.tell(DealContinued())
             _correct(story, fault)
         case "continue":
-            scrap(story)
+            stop(story)
         case "ultimoCost":
             story.tell(UltimoCharged(fault.seat, both))
     hear(story)

@@ -53,22 +53,26 @@ def declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...]:
     suits, trumps = hand & SUITS_WORD, hand >> FIRST_TRUMP
     declare(numbers(rules), suits, trumps, made)
     return tuple(
-        _declaration(KINDS[kind], count, family, suits, trumps)
+        _declaration(rules.decl, KINDS[kind], count, family, suits, trumps)
         for kind, count, family in (made[at : at + 3] for at in range(1, 1 + 3 * made[0], 3))
     )
 
 
-def _declaration(kind: Kind, count: int, family: int, suits: int, trumps: int) -> Declaration:
+def _declaration(
+    rules: Declarations, kind: Kind, count: int, family: int, suits: int, trumps: int
+) -> Declaration:
     """A declaration as people make it.
 
-    A number of tarokker says whether the pagat is among them, and nothing of T21 or the skus (I-5.6).
+    A number of tarokker says whether the pagat is among them, and nothing of T21 or the skus (I-5.6); a half
+    one says which card is missing where the book asks for it (I-5.8).
     """
     if kind == "tarok":
         return Declaration(kind, count, bool(trumps & PAGAT_BIT))
     if kind in ("matadors", "matadorsBelow"):
         return Declaration(kind, count)
     of = tuple(FAMILIES)[family]
-    return Declaration(kind, of=of, missing=cards(FAMILIES[of] & ~suits)[0] if kind == "half" else None)
+    named = kind == "half" and rules.name_missing
+    return Declaration(kind, of=of, missing=cards(FAMILIES[of] & ~suits)[0] if named else None)
 
 
 def value(rules: DanishRules, declaration: Declaration) -> int:
@@ -181,9 +185,10 @@ def vocabulary(rules: Declarations) -> tuple[tuple[Declaration, ...], ...]:
     runs = [tuple(Declaration("matadors", count) for count in range(rules.matador.min, 23))]
     if rules.matadors_from_below:
         runs.append(tuple(Declaration("matadorsBelow", count) for count in range(rules.matador.min, 23)))
+    named = rules.name_missing
     courts = [
         (
-            *(Declaration("half", of=of, missing=card) for card in cards(family)),
+            *(Declaration("half", of=of, missing=card) for card in (cards(family) if named else (None,))),
             Declaration("full", of=of),
             *((Declaration("over", of=of),) if rules.overfull else ()),
         )

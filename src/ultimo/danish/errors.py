@@ -107,16 +107,26 @@ def claim(story: Telling, seat: Seat, wish: Claim) -> None:
         establish(story, fault)
 
 
-def unheard(state: State) -> list[Fault]:
-    """Faults that came to light together with one that has been heard: wrong demands, wrong hands."""
+def unheard(rules: DanishRules, state: State) -> list[Fault]:
+    """Faults that came to light together with one that has been heard: wrong demands, wrong hands.
+
+    When a deal is scrapped the hands are laid open, and with them false declarations (I-11.12).
+    """
     demands = (Fault(seat, "wrongDemand", THIRD_LAST) for seat in state.wrong_demands)
     hands = wrong_hands(state) if any(fault.offence == "wrongCards" for fault in state.found) else iter(())
-    return new(state, chain(demands, hands))
+    told = state.order if state.stopping and rules.strict.declare else ()
+    words = (
+        fault
+        for seat in told
+        for fault in wrong_declaration(rules, state, seat)
+        if fault.offence == "wrongDecl"
+    )
+    return new(state, chain(demands, hands, words))
 
 
 def hear(story: Telling) -> None:
     """Establish such faults one by one, until a vote or the end of the deal interrupts."""
-    while not story.interrupted and (faults := unheard(story.state)):
+    while not story.interrupted and (faults := unheard(story.rules, story.state)):
         establish(story, faults[0])
 
 
@@ -137,15 +147,15 @@ def establish(story: Telling, fault: Fault) -> None:
 
 
 def impose(story: Telling, fault: Fault) -> None:
-    """Fine an offence with all its effects."""
+    """Fine an offence with all its effects; in a deal that is at its end only the fine is left of them."""
     rules, state = story.rules, story.state
-    effects = fine_for(rules, fault.offence).effect
+    effects = () if state.stopping else fine_for(rules, fault.offence).effect
     _fine(story, fault, effects)
     if "winNothing" in effects:
         story.pay(_pagat_home_returned(rules, state, fault.seat))
     if "giveBack" in effects:
         give_back(story, fault)
-    if "stop" in effects:
+    if story.state.stopping:
         stop(story)
 
 
@@ -178,21 +188,26 @@ def _terms(rules: DanishRules, state: State, fault: Fault) -> Fined:
     Rule: 001 B; 003 MELDINGEN, ECARTERINGEN 1; I-11.5.
     """
     seat, effects = fault.seat, fine_for(rules, fault.offence).effect
-    made = state.declared[seat] or ()
-    received = 0 if seat in state.unpaid else sum(value(rules, one) for one in made)
-    returned = sum(fined.overpaid for fined in state.fines if fined.seat == seat)
     if "noDeclare" in effects:
-        return Fined(seat, fault.offence, received - returned)
+        return Fined(seat, fault.offence, kept(rules, state, seat))
     if fault.offence != "wrongDecl":
         return Fined(seat, fault.offence)
-    due = due_declarations(rules, state, seat)
-    back = overpaid(rules, made, due) if received and "repay" in effects else 0
+    made, due = state.declared[seat] or (), due_declarations(rules, state, seat)
+    back = overpaid(rules, made, due) if "repay" in effects and seat not in state.unpaid else 0
     held = (state.dealt[seat] & ALL_TRUMPS).bit_count()
     least = rules.decl.tarok.min
     false_ten = held == least - 1 and any(
         (one.kind, one.count, one.pagat) == ("tarok", least, False) for one in made
     )
     return Fined(seat, fault.offence, back, false_ten)
+
+
+def kept(rules: DanishRules, state: State, seat: Seat) -> int:
+    """What a seat still has, of each opponent, of what it was paid for declarations."""
+    if seat in state.unpaid:
+        return 0
+    received = sum(value(rules, one) for one in state.declared[seat] or ())
+    return received - sum(fined.overpaid for fined in state.fines if fined.seat == seat)
 
 
 def _pagat_home_returned(rules: DanishRules, state: State, seat: Seat) -> list[Transfer]:
@@ -222,8 +237,8 @@ def give_back(story: Telling, fault: Fault) -> None:
 
 
 def stop(story: Telling) -> None:
-    """A fine stops the deal; at a lenient table those who are concerned with it are heard first."""
-    if story.rules.strict.lenient and (faults := unheard(story.state)):
+    """The deal ends here; at a lenient table those who are concerned with it are heard first."""
+    if story.rules.strict.lenient and (faults := unheard(story.rules, story.state)):
         establish(story, faults[0])
     else:
         scrap(story)
@@ -232,10 +247,10 @@ def stop(story: Telling) -> None:
 def scrap(story: Telling) -> None:
     """End the deal: what has been paid stands, nothing more is settled (I-11.4).
 
-    Those whose faults came to light with the first are fined like him before it ends.
+    Those whose faults come to light with the first, or with the open hands, are fined before it ends.
     """
     if not story.rules.strict.lenient:
-        for fault in unheard(story.state):
+        for fault in unheard(story.rules, story.state):
             story.tell(OffenceFound(fault.seat, fault.offence, fault.trick))
             _fine(story, fault, ())
     story.tell(DealClosed("scrapped"))

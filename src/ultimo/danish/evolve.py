@@ -157,8 +157,7 @@ def evolve(rules: DanishRules, state: State, event: DealEvent) -> State:
             again = rules.deal.misdeal == "anteOrPass"
             return _without_cards(replace(state, antes=state.antes + again))
         case Misdealt():
-            put_right = rules.deal.misdeal == "correctAndFine"
-            return replace(state, phase="correcting" if put_right else "misdeal")
+            return _misdealt(rules, state)
         case CardsCorrected(hands=hands):
             return _dealt(rules, state, hands)
         case CardTakenBack(seat=seat, card=card):
@@ -199,6 +198,30 @@ def _dealt(rules: DanishRules, state: State, hands: tuple[SomeCards, ...]) -> St
 def _without_cards(state: State) -> State:
     nobody = (0,) * state.table
     return replace(state, phase="dealing", hands=nobody, unseen=nobody, dealt=nobody, accepted=())
+
+
+def _misdealt(rules: DanishRules, state: State) -> State:
+    """The state after a misdeal: whatever was laid and declared on these cards is void.
+
+    The fines of the deal stand; what they gave back has now gone back with all the rest.
+    """
+    if state.skat or state.skat_unseen:
+        state = _skat(rules, state, SkatTakenBack(state.dealer))
+    return replace(
+        state,
+        phase="correcting" if rules.deal.misdeal == "correctAndFine" else "misdeal",
+        declared=(None,) * state.table,
+        unpaid=(),
+        announced=(),
+        asked=(),
+        claims=(),
+        found=(),
+        fines=tuple(replace(fined, overpaid=0) for fined in state.fines),
+        banned=(),
+        barren=(),
+        liable=(),
+        silenced=(),
+    )
 
 
 def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | SkatShown) -> State:
@@ -412,9 +435,10 @@ def _errors(rules: DanishRules, state: State, event: DealEvent) -> State:
             charged = seat if helped else state.charged
             return replace(state, ballot=None, liable=liable, charged=charged)
         case Voted(seat=seat, yes=yes) if state.ballot:
-            ballot = state.ballot
-            left = tuple(voter for voter in ballot.voters if voter != seat)
-            return replace(state, ballot=replace(ballot, voters=left, yes=ballot.yes + yes))
+            left = tuple(voter for voter in state.ballot.voters if voter != seat)
+            ballot = replace(state.ballot, voters=left, yes=state.ballot.yes + yes)
+            ends = ballot.question == "continue" and not left and ballot.yes < 2
+            return replace(state, ballot=ballot, stopping=state.stopping or ends)
         case CardReturned(seat=seat, card=card):
             piles = tuple(pile & ~card.bit for pile in state.piles)
             given = GivenBack(event.by, seat, card, event.points)

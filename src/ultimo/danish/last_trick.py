@@ -154,7 +154,9 @@ def _pay_winner(n: Numbers, facts: Numbers, book: Sheet, card: int) -> int:
         return 0
     if not is_tout(facts):
         if nolos(n, facts) and n[NOLO_CANCELS_ULTIMO]:
-            _pay_plain(n, facts, book, card)
+            from_each(book, place, _last_trick_price(n, facts), TOOK_LAST, card)
+            if card == PAGAT_CARD:  # I-9.8
+                from_each(book, place, n[PAGAT_HOME], HOME_PAGAT, card)
             return 0
         return _pay_ultimo_or_plain(n, facts, book, card)
     announced = n[TOUT_WINS + facts[TOUT_BEFORE + place]]
@@ -169,10 +171,13 @@ def _pay_winner(n: Numbers, facts: Numbers, book: Sheet, card: int) -> int:
 
 @shared
 def _pay_ultimo_or_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> int:
-    """Steps 3 and 4; the set of cups that the winner takes."""
+    """Steps 3 and 4; the set of cups that the winner takes.
+
+    Who is banned is paid for the last trick and nothing else, be it with the pagat (I-9.21).
+    """
     place, king = facts[WINNER], is_king(card)
     if (not king and card != PAGAT_CARD) or facts[BANNED] >> place & 1:
-        _pay_plain(n, facts, book, card)
+        from_each(book, place, _last_trick_price(n, facts), TOOK_LAST, card)
         return 0
     price = ultimo_price(n, king)
     code = KING_ULTIMO if king else PAGAT_ULTIMO
@@ -190,14 +195,6 @@ def _pay_ultimo_or_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> 
 def ultimo_price(n: Numbers, king: bool) -> int:
     """What an ultimo brings from each, and a bagud costs to each."""
     return n[ULTIMO_KING] if king else n[ULTIMO_PAGAT] + n[ULTIMO_PAGAT_EXTRA]
-
-
-@shared
-def _pay_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> None:
-    """Steps 2 and 4: the ordinary price, and the ordinary 5 for a pagat that takes a trick (I-9.8)."""
-    from_each(book, facts[WINNER], _last_trick_price(n, facts), TOOK_LAST, card)
-    if card == PAGAT_CARD:
-        from_each(book, facts[WINNER], n[PAGAT_HOME], HOME_PAGAT, card)
 
 
 @shared

@@ -275,6 +275,16 @@ def _may_declare_early(rules: DanishRules, state: State, seat: Seat) -> bool:
     return state.phase == "skat" or (state.phase == "declare" and seat != next_declarer(state))
 
 
+def is_too_early(rules: DanishRules, state: State, seat: Seat) -> bool:
+    """Whether a declaration of this seat now is fined: out of turn, or only before the dealer's.
+
+    Rule: 003 MELDINGEN; 004 BØDER; I-11.13.
+    """
+    if "onlyBeforeDealer" in rules.fine.early_decl.effect:
+        return seat != state.dealer and state.declared[state.dealer] is None
+    return state.phase == "skat" or seat != next_declarer(state)
+
+
 def _may_err_in_turn(rules: DanishRules, state: State, seat: Seat) -> bool:
     return (
         rules.fine.out_of_turn.exists

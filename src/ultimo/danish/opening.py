@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ultimo.cards import Cards, cards, mask
 from ultimo.danish.dealing import corrects, is_right, is_whole_pack
-from ultimo.danish.errors import Telling, establish, new, wrong_hands
+from ultimo.danish.errors import Telling, establish, kept, new, wrong_hands
 from ultimo.danish.last_trick import can_announce
-from ultimo.danish.legal import declares_by_hand, due_declarations, next_declarer
+from ultimo.danish.legal import declares_by_hand, due_declarations, is_too_early, next_declarer
 from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import ante, declared
 from ultimo.danish.skat import legal_skats, protected
@@ -36,7 +36,9 @@ from ultimo.events import (
     Seat,
     SkatLaid,
     SkatNotice,
+    Transfer,
 )
+from ultimo.rulebook import citation
 
 
 def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
@@ -90,18 +92,37 @@ def take_up(
 
 
 def object_count(story: Telling, seat: Seat) -> None:
-    """Hear an objection to the number of cards: before the skat it is a misdeal, later an offence."""
+    """Hear an objection to the number of cards: in time it is a misdeal, later an offence.
+
+    Rule: 000 Indledning til spillet; 003 KORTENE OG KORTGIVNINGEN; I-11.14.
+    """
     rules, state = story.rules, story.state
     wrong = new(state, wrong_hands(state))
     story.tell(CountObjected(seat, bool(wrong)))
     if not wrong:
         return
-    if state.phase != "handCheck":
+    led = state.trick or state.tricks
+    if state.phase != "handCheck" and (led or rules.deal.object_until == "takenUp"):
         establish(story, wrong[0])
         return
-    story.tell(Misdealt(tuple(state.size(place) for place in range(state.table))))
+    story.pay(_void_declarations(story))
+    laid = state.skat.bit_count() + state.skat_unseen
+    sizes = tuple(state.size(place) + laid * (place == state.dealer) for place in range(state.table))
+    story.tell(Misdealt(sizes))
     if rules.deal.misdeal == "correctAndFine":
         establish(story, Fault(state.dealer, "misdeal"))
+
+
+def _void_declarations(story: Telling) -> list[Transfer]:
+    """What was paid for declarations on cards that were misdealt goes back."""
+    rules, state = story.rules, story.state
+    return [
+        Transfer(seat, other, points, "repay", citation(rules, "deal.objectUntil"))
+        for seat in state.order
+        if (points := kept(rules, state, seat))
+        for other in state.order
+        if other != seat
+    ]
 
 
 def move_cups(story: Telling, seat: Seat, _: MoveCups) -> None:
@@ -140,10 +161,10 @@ def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
 def declare(story: Telling, seat: Seat, action: Declare) -> None:
     """Make declarations and be paid for them; too early, they are an offence.
 
-    Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER.
+    Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER; I-11.13.
     """
     rules, state = story.rules, story.state
-    early = state.phase == "skat" or seat != next_declarer(state)
+    early = is_too_early(rules, state, seat)
     story.tell(Declared(seat, action.declarations, early))
     if seat not in story.state.unpaid:
         story.pay(declared(rules, state.order, seat, action.declarations))

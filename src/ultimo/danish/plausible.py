@@ -80,6 +80,7 @@ def _unfinished(outcome: Outcome) -> Problems:
 
 def _declarations(rules: DanishRules, outcome: Outcome) -> Problems:
     speakable = {one for some in vocabulary(rules.decl) for one in some}
+    liars = {fined.seat for fined in outcome.fines if fined.offence == "wrongDecl"}
     known: dict[Seat, Cards] = {}
     for seat, made in outcome.declarations.items():
         for one in made:
@@ -88,17 +89,29 @@ def _declarations(rules: DanishRules, outcome: Outcome) -> Problems:
                 return
         if len({slot(one) for one in made}) != len(made):
             yield "declarations", f"seat {seat} declares the same thing twice"
-        yield from _consistent(seat, made)
-        known[seat] = reduce(or_, map(held, made), 0)
+        if seat not in liars:
+            yield from _consistent(seat, made)
+            known[seat] = reduce(or_, map(held, made), 0)
     together = 0
     for seat, certain in known.items():
         if shared := together & certain:
             yield "declarations", f"{cards(shared)[0].value} would be in two hands, one of them seat {seat}'s"
         together |= certain
-    tarokker = sum(one.count for made in outcome.declarations.values() for one in made if one.kind == "tarok")
+    yield from _halves(known, outcome)
+    tarokker = sum(one.count for seat in known for one in outcome.declarations[seat] if one.kind == "tarok")
     if tarokker > 22:
         yield "declarations", f"{tarokker} tarokker are declared, and there are 22 with the skus"
     yield from _fallen_from(known, outcome)
+
+
+def _halves(known: dict[Seat, Cards], outcome: Outcome) -> Problems:
+    """Three of a family are in the hand that declares a half, also where nobody is told which (I-5.8)."""
+    for seat in known:
+        for one in outcome.declarations[seat]:
+            if one.kind == "half" and one.missing is None:
+                elsewhere = reduce(or_, (certain for other, certain in known.items() if other != seat), 0)
+                if (elsewhere & FAMILIES[one.of or "K"]).bit_count() > 1:
+                    yield "declarations", f"three cards of seat {seat}'s half would be in other hands"
 
 
 def _said(one: Declaration) -> str:
@@ -116,7 +129,9 @@ def held(one: Declaration) -> Cards:
         case "matadorsBelow":
             return sum(TRUMP_BITS[: one.count])
         case "half":
-            return FAMILIES[one.of or "K"] & ~(one.missing.bit if one.missing else 0) | SKUS
+            if one.missing is None:  # three of four, and nobody is told which (I-5.8)
+                return SKUS
+            return FAMILIES[one.of or "K"] & ~one.missing.bit | SKUS
         case "full":
             return FAMILIES[one.of or "K"]
         case "over":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ultimo.danish.declarations import (
     FAMILY_WORDS,
     FULL,
+    HALF,
     MATADORS,
     MATADORS_BELOW,
     PAGAT_BIT,
@@ -16,7 +17,7 @@ from ultimo.danish.declarations import (
     declare,
     declared_cards,
 )
-from ultimo.danish.numbers import DEALER_BASIS, OVERFULL
+from ultimo.danish.numbers import DEALER_BASIS, NAME_MISSING, OVERFULL
 from ultimo.danish.outcome import LEADER
 from ultimo.kernel.danish_deal import (
     DEALT_SUITS,
@@ -143,8 +144,9 @@ def hear_hand(n: Ints, s: Ints, place: int, made: Ints, pagat: int, courts: int)
             else:
                 s[LACKED_TRUMPS + place] |= PAGAT_BIT
         elif kind != MATADORS and kind != MATADORS_BELOW:
-            s[HELD_SUITS + place] |= courts & FAMILY_WORDS[family]
-            s[LACKED_SUITS + place] |= FAMILY_WORDS[family] & ~courts
+            if kind != HALF or n[NAME_MISSING]:  # else nobody is told which three of the four (I-5.8)
+                s[HELD_SUITS + place] |= courts & FAMILY_WORDS[family]
+                s[LACKED_SUITS + place] |= FAMILY_WORDS[family] & ~courts
             if kind == FULL:
                 if n[OVERFULL]:
                     s[LACKED_TRUMPS + place] |= SKUS_BIT

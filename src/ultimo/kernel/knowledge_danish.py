@@ -223,12 +223,32 @@ def _from_declarations(
     rows = (seat, state.table) if laid else (seat,)
     least, most = 0, rules.decl.tarok.min - 1
     for one in made:
-        found.only(held(one), *rows)
+        certain, lacked = held(one), _lacked(rules, one)
+        if one.kind == "half" and one.missing is None:
+            three, fourth = _half(found, seat, rows, FAMILIES[one.of or "K"])
+            certain, lacked = certain | three, lacked | fourth
+        found.only(certain, *rows)
         for row in rows:
-            found.never(row, _lacked(rules, one))
+            found.never(row, lacked)
         if one.kind == "tarok":
             least = most = one.count
     found.spoken.append(Spoken(rows, found.played[seat], least, most, _written(made)))
+
+
+def _half(found: Facts, seat: Seat, rows: tuple[int, ...], family: Cards) -> tuple[Cards, Cards]:
+    """The three of a family that a hand holds and the fourth, where the cards that lie open tell them apart.
+
+    Nobody is told which card is missing (I-5.8): it is one that lies elsewhere, or the one beside three.
+    """
+    here, elsewhere = found.played[seat] & family, 0
+    for row, known in enumerate(found.known):
+        if row in rows:
+            here |= known & family
+        else:
+            elsewhere |= (known | found.played[row]) & family
+    if elsewhere:
+        return family & ~elsewhere, elsewhere
+    return (here, family & ~here) if here.bit_count() == 3 else (0, 0)
 
 
 def _lacked(rules: DanishRules, one: Declaration) -> Cards:

@@ -19,7 +19,7 @@ from ultimo.telling.citations import cited
 from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import book as words_of
-from ultimo.telling.rules_words import differences, explain
+from ultimo.telling.rules_words import differences, explain, sentences
 from ultimo.telling.switches import switches
 from ultimo.telling.teller import family
 
@@ -114,11 +114,7 @@ def family_of(rules: str) -> Family:
 
 def table_rules(rules: Rules, size: int, language: str) -> TableRules:
     """How to play, and the rules of a table in sentences; a house rule stands beside what the book says."""
-    plain = {
-        line.key: line.sentence
-        for section in explain(rulebook.load(rules.id), language)
-        for line in section.lines
-    }
+    plain = sentences(rulebook.load(rules.id), language)
     words, house = words_of(rules, language), rulebook.overrides(rules)
     sections = tuple(
         RuleSection(

@@ -1,7 +1,8 @@
 """A rulebook in sentences: every parameter once, in the order of a deal, with its citation.
 
 A line stands for one parameter, or for a small table whose values read as one sentence (`fine.revoke`).
-The sentences are those of `names/rules`.
+What the other rules of a table leave without meaning has no line there. The sentences are those of
+`names/rules`.
 
 >>> from ultimo.rulebook import load
 >>> explain(load("dtf"))[1].lines[0].sentence
@@ -12,17 +13,63 @@ The sentences are those of `names/rules`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from ultimo import rulebook
 from ultimo.rulebook import DanishRules, RulebookError, Rules, citation
 from ultimo.telling.wording import Wording, phrasing
 
 ENGLISH = "en"
+
+
+def _has_cups(tables: Any) -> bool:
+    return bool(tables["cups"]["enabled"])
+
+
+def _has_demands(tables: Any) -> bool:
+    return bool(tables["skus"]["demandable"])
+
+
+def _has_claims(tables: Any) -> bool:
+    return bool(tables["skus"]["rename"] == "claim")
+
+
+def _has_partner(tables: Any) -> bool:
+    return bool(tables["call"]["card"] != "none")
+
+
+# Rules that mean nothing at a table where others are as they are.
+ONLY_WHERE: dict[str, Callable[[Any], bool]] = {
+    "table.five": lambda tables: 5 in tables["table"]["sizes"],
+    **dict.fromkeys(
+        (
+            "cups.found",
+            "cups.foundBy",
+            "cups.ante",
+            "cups.moveDuty",
+            "cups.lastTrickOrder",
+            "pay.kingLostCup",
+            "pay.pagatLostCup",
+            "bagud.pagatExtraCup",
+            "tout.takesCups",
+            "strict.cups",
+        ),
+        _has_cups,
+    ),
+    "deal.misdealPay": lambda tables: tables["deal"]["misdeal"] != "anteOrPass",
+    "fine.cupsNotMoved": lambda tables: _has_cups(tables) and tables["cups"]["moveDuty"],
+    **dict.fromkeys(("fine.wrongDemand", "strict.skusDemand"), _has_demands),
+    **dict.fromkeys(("skus.swapOnRename", "strict.skusClaim"), _has_claims),
+    **dict.fromkeys(
+        ("call.fallback", "call.firstLeadBan", "call.restrictAfterExcuse", "share.partner", "share.alone"),
+        _has_partner,
+    ),
+}
 
 
 class Book(Struct, frozen=True):
@@ -65,30 +112,58 @@ def book(rules: Rules, language: str = ENGLISH) -> Book:
 
 
 def explain(rules: Rules, language: str = ENGLISH) -> list[Section]:
-    """Every parameter of the rules as a sentence, section by section."""
-    tables, told = msgspec.to_builtins(rules), phrasing(language)
-    return [
+    """Every parameter that means something at this table as a sentence, section by section."""
+    tables, told = msgspec.to_builtins(rules), sentences(rules, language)
+    sections = [
         Section(
             title,
-            tuple(
-                Line(key, told.sentence(wording, value_of(tables, key), tables), citation(rules, key))
-                for key, wording in chapter.items()
-            ),
+            tuple(Line(key, told[key], citation(rules, key)) for key in chapter if applies(tables, key)),
         )
         for title, chapter in chapters(rules, language)
     ]
+    return [section for section in sections if section.lines]
+
+
+def sentences(rules: Rules, language: str = ENGLISH) -> dict[str, str]:
+    """What is said about each line, whether it means something at this table or not."""
+    tables, told = msgspec.to_builtins(rules), phrasing(language)
+    found = {
+        key: told.sentence(wording, value_of(tables, key), tables)
+        for _, chapter in chapters(rules, language)
+        for key, wording in chapter.items()
+    }
+    for key, remark in _remarks(rules, language).items():
+        found[key] += f" {remark}"
+    return found
+
+
+def applies(tables: Any, key: str) -> bool:
+    """Whether a line means something where the other rules are as in these tables."""
+    return key not in ONLY_WHERE or ONLY_WHERE[key](tables)
+
+
+def _remarks(rules: Rules, language: str) -> dict[str, str]:
+    """What is to be said besides about rules of the book, where the table plays them as the book has them."""
+    remarks: dict[str, str] = phrasing(language).words["books"].get(rules.id, {}).get("remarks", {})
+    changed = rulebook.overrides(rules) if remarks else {}
+    return {key: remark for key, remark in remarks.items() if key not in changed}
 
 
 def differences(a: Rules, b: Rules, language: str = ENGLISH) -> list[Difference]:
-    """What two rulebooks of one family say differently, in the order of a deal."""
+    """What two rulebooks of one family say differently, in the order of a deal.
+
+    A rule that means something to one of them only hangs on another, in which they differ.
+    """
     if type(a) is not type(b):
         reason = "one is Danish Tarok, the other French Tarot: there is nothing to compare"
         raise RulebookError(f"{a.id} and {b.id}", "family", reason)
     tables_a, tables_b = msgspec.to_builtins(a), msgspec.to_builtins(b)
+    there = {line.key: line for section in explain(b, language) for line in section.lines}
     return [
-        Difference(line_a.key, line_a.sentence, line_b.sentence, line_a.cite, line_b.cite)
-        for line_a, line_b in zip(_lines(a, language), _lines(b, language), strict=True)
-        if _rule(tables_a, line_a.key) != _rule(tables_b, line_b.key)
+        Difference(line.key, line.sentence, there[line.key].sentence, line.cite, there[line.key].cite)
+        for section in explain(a, language)
+        for line in section.lines
+        if line.key in there and _rule(tables_a, line.key) != _rule(tables_b, line.key)
     ]
 
 
@@ -102,10 +177,6 @@ def chapters(rules: Rules, language: str) -> Iterator[tuple[str, dict[str, Wordi
 def value_of(tables: Any, key: str) -> Any:
     """What stands in tables under a dotted key."""
     return reduce(lambda node, word: node[word], key.split("."), tables)
-
-
-def _lines(rules: Rules, language: str) -> list[Line]:
-    return [line for section in explain(rules, language) for line in section.lines]
 
 
 def _rule(tables: Any, key: str) -> Any:

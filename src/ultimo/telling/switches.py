@@ -1,7 +1,7 @@
 """The house rules of a table as switches: what may be changed, in which words and within which bounds.
 
 A parameter is offered if `names/rules` has a label for it, with the values that the other rules of the
-table leave possible; what leaves no choice is not offered.
+table leave possible; what leaves no choice, or means nothing beside the others, is not offered.
 
 >>> from ultimo.rulebook import load
 >>> skus = next(group for group in switches(load("dtf")) if group.title == "Skus")
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from ultimo import rulebook
 from ultimo.rulebook import RulebookError, Rules, citation
 from ultimo.telling.citations import Cited, cited
-from ultimo.telling.rules_words import ENGLISH, chapters, value_of
+from ultimo.telling.rules_words import ENGLISH, applies, chapters, sentences, value_of
 from ultimo.telling.wording import Wording, phrasing
 
 Value: TypeAlias = bool | int | str
@@ -71,11 +71,13 @@ def switches(rules: Rules, language: str = ENGLISH) -> tuple[SwitchGroup, ...]:
 
 def _offered(rules: Rules, chapter: Mapping[str, Wording], language: str) -> Iterator[Switch]:
     now, book = msgspec.to_builtins(rules), msgspec.to_builtins(rulebook.load(rules.id))
+    told = sentences(rules, language)
     for line, wording in chapter.items():
-        sentence = phrasing(language).sentence(wording, value_of(now, line), now)
+        if not applies(now, line):
+            continue
         for key, label in _labels(line, wording):
             values = value_of(now, key), value_of(book, key)
-            switch = Switch(key, "number", label, sentence, *values, cited(citation(rules, key), language))
+            switch = Switch(key, "number", label, told[line], *values, cited(citation(rules, key), language))
             switch = _with_values(rules, switch, wording, language)
             if len(switch.choices) > 1 or switch.least < switch.most:
                 yield switch

@@ -46,12 +46,13 @@ class Phrasing(Formatter):
 
     def sentence(self, wording: Wording, value: Any, rules: Any) -> str:
         """What is said about the value of a parameter; a fine needs a look at the other tables."""
-        if "offence" in wording:
-            return self._fine(wording["offence"], value, rules["fine"]["to"])
         if (choice := _choice(value)) in wording:
             return self.vformat(wording[choice], (), _fields(value))
         if not value and "zero" in wording:
             return str(wording["zero"])
+        if "offence" in wording:
+            fine = value if isinstance(value, Mapping) else {"amt": value, "effect": ()}
+            return self._fine(wording["offence"], fine, rules["fine"]["to"])
         rows = [self.vformat(wording["each"], (), _fields(row)) for row in value] if "each" in wording else []
         return self.vformat(wording["text"], (), {**_fields(value), "each": rows})
 
@@ -63,8 +64,7 @@ class Phrasing(Formatter):
             does.insert(0, self.format(words["costs"], amt=fine["amt"], to=words["to"][to]))
         suffers = [text for effect, text in words["suffers"].items() if effect in effects]
         clauses = [words["offender"].format(effects=self._and(suffers))] if suffers else []
-        if "correctable" in effects:
-            clauses.append(words["correctable"])
+        clauses += [words[effect] for effect in ("correctable", "onlyBeforeDealer") if effect in effects]
         if does:
             done = words["done"].format(offence=offence, effects=self._and(does))
             return self._apart([done, *clauses]) + "."
@@ -100,6 +100,8 @@ def _choice(value: Any) -> str:
             return "yes" if value else "no"
         case str() | int():
             return str(value)
+        case (int(least), int(most)):
+            return f"{least}-{most}"
         case dict() if len(value) == 1:  # a length is of deals or of rounds
             return str(next(iter(value)))
         case _:

@@ -532,6 +532,7 @@ export type RowShown = {
   points: readonly number[];
   cites: readonly string[];
   part: "end" | "play" | "stake";
+  rule: string;
 };
 
 /** A counted pile: a seat's, or in French Tarot a side's. */

@@ -227,6 +227,7 @@ class RowShown(Shown, frozen=True):
     points: tuple[int, ...]
     cites: tuple[str, ...] = ()
     part: Part = "play"
+    rule: str = ""  # of a declaration
 
 
 class AccountShown(Shown, frozen=True):

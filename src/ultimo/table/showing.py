@@ -318,7 +318,7 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> Result:
             StepShown(one.least, one.most, one.points) for one in results.ladder(teller.rules, ended)
         ),
         accounts=tuple(_account(teller, account) for account in accounts),
-        rows=tuple(RowShown(row.reason, row.gains, row.cites, row.part) for row in rows),
+        rows=tuple(RowShown(row.reason, row.gains, row.cites, row.part, row.rule) for row in rows),
         deal_row=results.added(of_deal, accounts),
         total_row=results.standing(state, accounts),
         piles=_piles(teller, ended),

@@ -215,6 +215,11 @@ def _rules(rules: Rules, transfer: Transfer, language: str) -> tuple[str, ...]:
     return tuple(told[key] for key in keys if key in told) if len(keys) <= FEW else ()
 
 
+def rule_of(rules: Rules, key: str, language: str) -> str:
+    """What the rules say about a parameter."""
+    return _sentences(rules)[language][key]
+
+
 @remembered
 def _sentences(rules: Rules) -> dict[str, dict[str, str]]:
     """The sentences of all rules, by language and key."""

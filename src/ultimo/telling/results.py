@@ -23,7 +23,7 @@ from ultimo.french import State as FrenchState
 from ultimo.french import Trick as FrenchTrick
 from ultimo.french.settlement import row_of
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
-from ultimo.telling.citations import entry
+from ultimo.telling.citations import entry, rule_of
 from ultimo.telling.teller import Teller, capital, halves, signed
 
 Part: TypeAlias = Literal[
@@ -40,6 +40,16 @@ PARTS: Final[dict[Reason, Part]] = {
 }
 
 
+DECLARED: Final = {
+    "tarok": "decl.tarok",
+    "matadors": "decl.matador",
+    "matadorsBelow": "decl.matador",
+    "half": "decl.half",
+    "full": "decl.full",
+    "over": "decl.over",
+}
+
+
 class Row(Struct, frozen=True):
     """What each account has gained or lost for one reason, and where that is written."""
 
@@ -47,6 +57,7 @@ class Row(Struct, frozen=True):
     gains: tuple[int, ...]
     cites: tuple[str, ...]  # as a legend has them
     part: Part = "play"
+    rule: str = ""  # of a declaration, which is one of several that stand in the same place
 
 
 class Step(Struct, frozen=True):
@@ -104,7 +115,7 @@ def by_reason(
 
 
 def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[Account]) -> Row:
-    gain: Counter[Account] = Counter()
+    made, gain = some[0].declaration, Counter[Account]()
     for one in some:
         gain[one.transfer.payer] -= one.transfer.points
         gain[one.transfer.payee] += one.transfer.points
@@ -113,6 +124,7 @@ def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[A
         tuple(gain[account] for account in accounts),
         tuple(dict.fromkeys(entry(one.transfer) for one in some)),
         part_of(some[0].transfer),
+        rule_of(teller.rules, DECLARED[made.kind], teller.words.language) if made else "",
     )
 
 

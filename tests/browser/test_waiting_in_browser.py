@@ -38,7 +38,7 @@ def away(server: Serving, table: str) -> None:
 
 def test_a_game_with_bots_waits_for_its_player(arrive: Arrive, server: Serving) -> None:
     visitor = arrive()
-    table = visitor.open_table(grace=5)
+    table = visitor.open_table(level="random", grace=5)
     visitor.play_until(lambda offer: offer.kind == "card")
     hand = visitor.hand()
     visitor.page.goto("about:blank")
@@ -76,7 +76,7 @@ def test_a_guest_says_a_name_and_the_host_starts(arrive: Arrive) -> None:
 def test_a_turn_is_in_the_title_and_sounds_where_it_is_wanted(arrive: Arrive) -> None:
     visitor = arrive()
     visitor.page.add_init_script(NOTES)
-    visitor.open_table(tempo="slow")
+    visitor.open_table(level="random", tempo="slow")
     offer = visitor.play_until(lambda offer: offer.kind == "card")
     expect(visitor.page).to_have_title("● Your turn – Ultimo")
     assert visitor.page.evaluate("window.notes") == 0

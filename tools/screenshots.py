@@ -6,14 +6,17 @@ A server of its own on a database that is thrown away, tables whose cards are gi
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from PIL import Image
 from playwright.sync_api import Browser
+from sqlalchemy import create_engine
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -23,6 +26,8 @@ from browser.prepared import STRONG, YOU, Prepared, dealt, last_tricks  # noqa: 
 from browser.visitor import DESKTOP, PHONE, Visitor  # noqa: E402
 from serving import Serving  # noqa: E402
 from ultimo.events import Bid, Pass  # noqa: E402
+from ultimo.server.figures import Figure, note  # noqa: E402
+from ultimo.server.house import COOKIE  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 QUALITY = 82  # of a picture, of 100
@@ -133,8 +138,76 @@ def ecart(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.press("[data-testid=suggest]")
 
 
+def chien(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The chien lies open before the taker picks it up."""
+    table = Prepared("chien", "french4", dealt("french4", 4, YOU, {YOU: TAKER}), copy=copy, tempo="slow")
+    for seat in (1, 2, 3):
+        table.act(seat, Pass())
+    table.sit_down(visitor, server.database)
+    visitor.likes = ("Bid",)
+    visitor.step(visitor.play_until(lambda offer: offer.kind == "button"))
+    visitor.find("chien").wait_for()
+
+
+def first_decision(visitor: Visitor, server: Serving, copy: str) -> None:
+    """What a newcomer is asked first, one click from the front page."""
+    visitor.go()
+    visitor.press("[data-testid=play-danish]")
+    visitor.offered()
+
+
+def five(visitor: Visitor, server: Serving, copy: str) -> None:
+    """Five at the table: French Tarot in the middle of a trick."""
+
+    def follows(deal: Any) -> bool:
+        return len(deal.tricks) > 4 and len(deal.trick) == 4 and deal.turn == YOU
+
+    table = Prepared("five 3", "french5", copy=copy)
+    table.play_until(follows).sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "card")
+
+
+def learn(visitor: Visitor, server: Serving, copy: str) -> None:
+    """How to play."""
+    visitor.go("/learn/dtf").page.get_by_role("heading", level=2).first.wait_for()
+    visitor.page.get_by_role("heading", level=2).nth(1).scroll_into_view_if_needed()
+
+
+def statistics(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The figures of somebody who has played some evenings."""
+    table = Prepared("statistics", "hermansen", copy=copy)
+    token = table.save(server.database)
+    visitor.context.add_cookies([{"name": COOKIE, "value": token, "url": visitor.url}])
+    dice = Random(7)
+    kept = [
+        Figure(
+            table.player.id,
+            deal=number,
+            rules="french4" if number % 3 == 0 else "hermansen",
+            size=4,
+            points=dice.choice((-65, -45, -40, -20, -5, 10, 15, 35, 60, 85, 140 if number % 7 == 0 else 20)),
+            ultimos=number % 11 == 0,
+            baguds=number % 29 == 0,
+            lasts=number % 3 == 1,
+            bid=dice.choice(("", "petite", "garde", "garde")) if number % 3 == 0 else "",
+            made=number % 2,
+        )
+        for number in range(2, 74)
+    ]
+    engine = create_engine(f"sqlite:///{server.database}")
+    with engine.begin() as connection:
+        note(connection, table.table, time.time(), kept)
+    engine.dispose()
+    visitor.go("/me").find("figures").wait_for()
+
+
 SHOTS = (
     Shot("home", home),
+    Shot("first", first_decision),
+    Shot("learn", learn),
+    Shot("chien", chien),
+    Shot("five", five),
+    Shot("statistics", statistics),
     Shot("new-table", new_table, ALL[:3]),
     Shot("house-rules", house_rules, (ALL[0], ALL[2])),
     Shot("skat", skat),

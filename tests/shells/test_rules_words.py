@@ -198,7 +198,7 @@ def test_another_value_of_a_parameter_reads_otherwise(
 @pytest.mark.parametrize(
     ("book", "key", "expected"),
     [
-        ("vlk", "skat.forbidPagat", "The pagat (T1) may not be discarded."),
+        ("vlk", "skat.forbidPagat", "The pagat may not be discarded."),
         (
             "jensen",
             "fine.revoke",

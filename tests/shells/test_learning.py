@@ -319,7 +319,7 @@ FREE_CARD = {
         "de": "Du darfst den Excuse jederzeit",
     },
 }
-PAR = {"en": "26. That is par", "da": "26. Det er par", "fr": "26. C’est le pair", "de": "26. Das ist Par"}
+PAR = {"en": "26. That is par", "da": "26. Det er par", "fr": "26. C’est le pair", "de": "26. Das ist der Durchschnitt"}
 OPPOSITE = {
     "en": "The player opposite the dealer sits out.",
     "da": "Den, der sidder over for kortgiveren, sidder over.",

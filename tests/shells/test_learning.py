@@ -39,6 +39,7 @@ DANISH = {
     "cups.lastTrickOrder": "last.snapshot last.ultimoFirst last.bagudFirst",
     "deal.misdeal": "rules.deal.misdeal",
     "deal.misdealPay": "rules.deal.misdealPay",
+    "deal.objectUntil": "rules.deal.objectUntil",
     "deal.redealNoTarok": "deal.redeal deal.noRedeal",
     "skat.forbidPagat": "deal.pagat deal.pagatToo deal.pagatBlocks deal.highestBlocks",
     "skat.forbidDeclared": "deal.declared deal.declaredToo",
@@ -54,6 +55,7 @@ DANISH = {
     "decl.matador.base": "declare.run",
     "decl.matador.step": "declare.run",
     "decl.half": "declare.half declare.halfNeeds",
+    "decl.nameMissing": "declare.nameMissing",
     "decl.full": "declare.full declare.fullNeeds",
     "decl.over": "declare.over declare.overNeeds",
     "decl.overfull": "declare.over declare.noOver",
@@ -319,10 +321,15 @@ FREE_CARD = {
         "de": "Du darfst den Excuse jederzeit",
     },
 }
-PAR = {"en": "26. That is par", "da": "26. Det er par", "fr": "26. C’est le pair", "de": "26. Das ist der Durchschnitt"}
+PAR = {
+    "en": "26. That is par",
+    "da": "gennemsnittet er 26.",
+    "fr": "26. C’est le pair",
+    "de": "26. Das ist der Durchschnitt",
+}
 OPPOSITE = {
     "en": "The player opposite the dealer sits out.",
-    "da": "Den, der sidder over for kortgiveren, sidder over.",
+    "da": "Spilleren over for kortgiveren sidder over.",
     "fr": "Le joueur en face du donneur fait le mort.",
     "de": "Wer dem Geber gegenübersitzt, setzt aus.",
 }

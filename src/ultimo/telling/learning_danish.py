@@ -151,7 +151,10 @@ def _declarations(w: Writer, rules: DanishRules) -> Chapter:
             ),
         ),
         w.passage(
-            "" if decl.overfull else "declare.noOver", "declare.several", f"declare.basis{decl.dealer_basis}"
+            "declare.nameMissing" if decl.name_missing else "",
+            "" if decl.overfull else "declare.noOver",
+            "declare.several",
+            f"declare.basis{decl.dealer_basis}",
         ),
         w.line("decl.words"),
     )
@@ -302,7 +305,8 @@ def _fines(w: Writer, rules: DanishRules) -> Chapter:
         w.passage("fines.fines") if possible else None,
         w.lines(
             "deal.misdeal",
-            "" if rules.deal.misdeal == "anteOrPass" else "deal.misdealPay",
+            "deal.misdealPay",
+            "deal.objectUntil",
             "fine.wrongCards",
             "fine.wrongSkat",
             "fine.wrongDecl",
@@ -311,8 +315,8 @@ def _fines(w: Writer, rules: DanishRules) -> Chapter:
             "fine.earlyDecl",
             "fine.revoke",
             "fine.outOfTurn",
-            "fine.wrongDemand" if rules.skus.demandable else "",
-            "fine.cupsNotMoved" if rules.cups.enabled and rules.cups.move_duty else "",
+            "fine.wrongDemand",
+            "fine.cupsNotMoved",
         ),
         w.passage("fines.cancelled"),
     )

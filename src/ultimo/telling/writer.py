@@ -95,8 +95,8 @@ class Writer:
         return Passage(*self.lines(parameter).items)
 
     def lines(self, *parameters: str) -> Items:
-        """What the rules in sentences say about these parameters; an empty one is left out."""
-        told = [*filter(None, parameters)]
+        """What the rules in sentences say about these parameters; one that means nothing here is left out."""
+        told = [parameter for parameter in parameters if parameter in self._lines]
         self.said += [f"rules.{parameter}" for parameter in told]
         return Items(tuple(self._lines[parameter] for parameter in told))
 

@@ -24,6 +24,8 @@ def texts(tongue: str) -> Iterator[tuple[str, str]]:
     """Every text of a language, with its file and key; places for values have no names."""
     for file in sorted(WORDS.rglob(f"{tongue}.toml")):
         for key, text in flat(tomllib.loads(file.read_text(encoding="utf-8"))):
+            if file.parent.name == "glossary" and key.endswith((".words", ".books")):
+                continue  # what a word is known by, also in the books
             yield f"{file.relative_to(WORDS)}:{key}", PLACE.sub("{}", text)
 
 

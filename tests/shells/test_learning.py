@@ -324,7 +324,7 @@ FREE_CARD = {
 PAR = {
     "en": "26. That is par",
     "da": "gennemsnittet er 26.",
-    "fr": "26. C’est le pair",
+    "fr": "26. C’est la moyenne",
     "de": "26. Das ist der Durchschnitt",
 }
 OPPOSITE = {
@@ -342,7 +342,7 @@ BOUTS = {
 OVERTRUMP = {
     "en": "you must overtrump: if you have a trump higher",
     "da": "skal du overtrumfe: Har du en trumf, der er højere",
-    "fr": "il faut surcouper\u00a0: si vous avez un atout plus fort",
+    "fr": "il faut monter\u00a0: si vous avez un atout plus fort",
     "de": "musst du übertrumpfen: Hast du einen Trumpf, der höher ist",
 }
 

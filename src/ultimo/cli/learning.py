@@ -47,7 +47,7 @@ def _lines(block: Block, family: Family, language: str) -> Iterator[str]:
             yield from _grid(head, rows)
         case CardRows(rows=card_rows):
             for row in card_rows:
-                yield f"{row.label}:"
+                yield names(language).pair(row.label, "").rstrip()
                 yield from textwrap.wrap(
                     _cards(row.cards, family, language), WIDTH, initial_indent="  ", subsequent_indent="  "
                 )
@@ -99,7 +99,9 @@ def _html(block: Block, family: Family, language: str) -> str:
             below = "".join(f"<tr>{''.join(_tag('td', cell) for cell in row)}</tr>" for row in rows)
             return f"<table><tr>{top}</tr>{below}</table>"
         case CardRows(rows=card_rows):
-            lines = (f"{row.label}: {_cards(row.cards, family, language)}" for row in card_rows)
+            lines = (
+                names(language).pair(row.label, _cards(row.cards, family, language)) for row in card_rows
+            )
             return f"<ul>{''.join(_tag('li', line) for line in lines)}</ul>"
 
 

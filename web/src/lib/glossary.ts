@@ -51,7 +51,7 @@ function searchFor(terms: readonly Explanation[], family: Family): Search {
 function search(terms: readonly Explanation[]): Search {
   const known = new Map(terms.flatMap((term) => term.words.map((word) => [word.toLowerCase(), term] as const)));
   const words = [...known.keys()].sort((a, b) => b.length - a.length).map(literal);
-  return { known, pattern: new RegExp(`(?<![\\p{L}\\d])(?:${words.join("|")})(?![\\p{L}\\d])`, "giu") };
+  return { known, pattern: new RegExp(`(?<![\\p{L}\\d-])(?:${words.join("|")})(?![\\p{L}\\d])`, "giu") };
 }
 
 const literal = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

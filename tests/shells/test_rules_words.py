@@ -202,39 +202,40 @@ def test_another_value_of_a_parameter_reads_otherwise(
         (
             "jensen",
             "fine.revoke",
-            "Not following suit (a revoke) costs 40 points to each cup and cancels the deal.",
+            "Not following suit (a revoke) means a fine of 40 points into each cup and cancels the deal.",
         ),
         (
             "basta",
             "fine.missingDecl",
-            "A missing declaration: the offender is paid for an ultimo only as for the last trick.",
+            "A missing declaration: the player at fault is paid for an ultimo only as for the last trick.",
         ),
         ("basta", "fine.outOfTurn", "Playing out of turn has no fine: the computer prevents it."),
         (
             "dtf",
             "fine.earlyDecl",
-            "A declaration made too early costs 20 points to each cup and cancels the deal unless both "
-            "opponents want to play on; only a declaration before the dealer’s counts as early.",
+            "A declaration made too early means a fine of 20 points into each cup and cancels the deal "
+            "unless both opponents want to play on; "
+            "only a declaration made before the dealer’s counts as early.",
         ),
         (
             "jensen",
             "fine.wrongDemand",
-            "Demanding a skus that has been played costs 20 points to each cup.",
+            "Demanding a skus that has been played means a fine of 20 points into each cup.",
         ),
         ("jensen", "ultimo.kingRange", "The payment for a king ultimo is fixed."),
         ("basta", "decl.nameMissing", "A half declaration does not say which card is missing."),
         (
             "basta",
             "deal.objectUntil",
-            "A wrong number of cards is a misdeal until the first card is led; later it is fined.",
+            "A wrong number of cards is a misdeal until the first card is led; after that it is fined.",
         ),
         (
             "jensen",
             "fine.wrongSkat",
-            "A wrong discard costs 40 points to each cup and cancels the deal; "
+            "A wrong discard means a fine of 40 points into each cup and cancels the deal; "
             "it may be corrected until another player has declared something.",
         ),
-        ("basta", "pay.kingLostCup", "A player who loses a king also pays nothing into the king cup."),
+        ("basta", "pay.kingLostCup", "A player who loses a king pays nothing into the king cup."),
         ("basta", "session.unit", "At the end the cups are shared out in chips of 1 point."),
         ("basta", "table.sizes", "There are 3 or 4 players at the table; three play each deal."),
         ("dtf", "table.sizes", "There are 3, 4 or 5 players at the table; three play each deal."),
@@ -262,7 +263,7 @@ def test_house_rules_are_told_as_they_are_played() -> None:
     assert sentence("dtf", "session.length", session_length={"rounds": 3}) == "The game ends after 3 rounds."
     assert sentence("dtf", "session.length", session_length={"deals": 1}) == "The game ends after 1 deal."
     assert sentence("dtf", "fine.revoke", fine_to="opponents").startswith(
-        "Not following suit (a revoke) costs 40 points to each opponent"
+        "Not following suit (a revoke) means a fine of 40 points to each opponent"
     )
 
 
@@ -376,7 +377,10 @@ def test_two_rulebooks_differ_in_sentences_and_citations() -> None:
     found = {difference.key: difference for difference in differences(load("jensen"), load("hermansen"))}
     assert list(found) == ["decl.words", "tout.count", "fine.wrongDecl", "fine.missingDecl"]
     assert found["tout.count"].sentence_a == "After a tout, card points are paid as usual."
-    assert found["tout.count"].sentence_b == "After a tout, each opponent pays a flat 25 card points."
+    assert (
+        found["tout.count"].sentence_b
+        == "After a tout, each opponent pays a flat 25 points instead of card points."
+    )
     assert found["tout.count"].cite_a == citation(load("jensen"), "tout.count")
     assert found["tout.count"].cite_b == citation(load("hermansen"), "tout.count")
 

@@ -32,7 +32,7 @@ def test_a_led_skus_is_named_and_renamed_by_the_next_hand(arrive: Arrive, server
     visitor.offered()
     story = visitor.story()
     assert "Ada leads Skus as hearts" in story
-    assert "Karen names the skus: " in story
+    assert "Karen says the skus stands for " in story
 
     followed = Prepared("skus followed", "dtf", dealt("dtf", 3, 1, {2: f"T0 {HEARTS}"}))
     followed.play_until(lambda deal: deal.phase == "play")
@@ -42,7 +42,7 @@ def test_a_led_skus_is_named_and_renamed_by_the_next_hand(arrive: Arrive, server
     visitor.press(action("NameSkus", suit='"C"'))
     played = visitor.page.locator("[data-played=T0]")
     expect(played).to_contain_text("clubs")
-    assert "Ada names the skus: clubs" in visitor.story()
+    assert "Ada says the skus stands for clubs" in visitor.story()
 
 
 def test_the_skus_is_demanded_and_has_to_be_played(arrive: Arrive, server: Serving) -> None:
@@ -70,8 +70,8 @@ def test_a_poignee_is_shown(arrive: Arrive, server: Serving) -> None:
         visitor.touch(card)
     expect(visitor.find("picked")).to_have_text("10 of 10 chosen")
     visitor.press("[data-testid=confirm]")
-    shown = " ".join(TRUMPS.split()[2:])
-    expect(visitor.find("story")).to_contain_text(f"Ada shows a single poignée: {shown}")
+    shown = " ".join(card.removeprefix("T") for card in TRUMPS.split()[2:])
+    expect(visitor.find("story")).to_contain_text(f"Ada shows a single poignée: trumps {shown}")
 
 
 def test_a_wrong_declaration_is_pointed_out_and_fined(arrive: Arrive, server: Serving) -> None:
@@ -81,7 +81,7 @@ def test_a_wrong_declaration_is_pointed_out_and_fined(arrive: Arrive, server: Se
     visitor = Prepared("false declaration", "jensen", cards, house).sit_down(arrive(), server.database)
     visitor.play_until(lambda offer: offer.kind == "declare")
     expect(visitor.find("turn")).to_contain_text("You have: Full spades")
-    visitor.page.get_by_text("Write a message else").click()
+    visitor.page.get_by_text("Declare something else").click()
     visitor.page.locator("select[data-slot='0']").select_option(label="10 tarokker with the pagat")
     visitor.press("[data-offer=declare] [data-offer=Declare]")
     visitor.play_until(lambda offer: offer.kind == "card")

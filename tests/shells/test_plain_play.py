@@ -139,7 +139,7 @@ def test_pages() -> None:
     written = until_they_end(presenter, "l", "p", "r", "?", "h", "", "", "l")
     assert "No tricks yet" in written
     assert "  Anna pays 20 into the king cup: opening stake" in written
-    assert "    [004 TILBEHØR" in written
+    assert "    [The federation (DTF), " in written
     assert "LAST TRICK AND ULTIMO" in written
     assert written.count("You lead: play any highlighted card") == 2
     assert "Press Enter for" in written

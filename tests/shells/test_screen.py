@@ -225,7 +225,7 @@ def test_ledger_rules_and_previous_trick() -> None:
         for key, words in (
             ("l", "Previous trick (1)"),
             ("p", "Anna pays 20 into the king cup: opening stake"),
-            ("p", "[004 TILBEHØR"),
+            ("p", "[The federation (DTF), "),
             ("r", "LAST TRICK AND ULTIMO"),
         ):
             await pilot.press(key)

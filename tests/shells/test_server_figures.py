@@ -11,7 +11,8 @@ import pytest
 from live import HOST, Evening, bots
 from serving import AtTable, Serving, Visitor
 from ultimo.server.figures import figures
-from ultimo.table import Settings, again
+from ultimo.table import SeatPlan, Settings, again
+from ultimo.table.messages import Sit
 
 PASSWORD = "a very long password"
 LIMITS = {"ULTIMO_LOGIN_BURST": "500", "ULTIMO_REQUEST_BURST": "5000"}
@@ -129,11 +130,10 @@ def test_cards_that_were_played_before_and_the_deals_of_a_stand_in_give_no_figur
     second = Evening(Settings("dtf", 3, bots(3), tempo="instant", deals=1), 4, again=again(evening.log, 1))
     second.play_on(1)
     assert figures(second.live) == ()
-    away = Evening(Settings("dtf", 3, bots(3), tempo="instant"), 3)
+    two = (SeatPlan("host"), SeatPlan("open"), SeatPlan("bot", "random"))
+    away = Evening(Settings("dtf", 3, two, tempo="instant"), 3, people=(HOST, "p1"))
+    away.do("p1", Sit(1))
     away.settle_down()
-    away.here.clear()
-    for _ in range(2000):
-        if not away.step():
-            break
-    assert away.live.moment == "between"
-    assert figures(away.live) == ()
+    away.here.discard(HOST)
+    away.play_on(1)
+    assert [figure.player_id for figure in figures(away.live)] == ["p1"]

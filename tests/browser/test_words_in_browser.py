@@ -82,7 +82,7 @@ def test_a_wrong_declaration_is_pointed_out_and_fined(arrive: Arrive, server: Se
     visitor.play_until(lambda offer: offer.kind == "declare")
     expect(visitor.find("turn")).to_contain_text("You have: Full spades")
     visitor.page.get_by_text("Declare something else").click()
-    visitor.page.locator("select[data-slot='0']").select_option(label="10 tarokker with the pagat")
+    visitor.page.locator("select[data-slot='0']").select_option(label="10 trumps with the pagat")
     visitor.press("[data-offer=declare] [data-offer=Declare]")
     visitor.play_until(lambda offer: offer.kind == "card")
     visitor.page.get_by_text("Report a mistake …").click()

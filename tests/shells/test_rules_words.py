@@ -222,7 +222,7 @@ def test_another_value_of_a_parameter_reads_otherwise(
             "fine.wrongDemand",
             "Demanding a skus that has been played means a fine of 20 points into each cup.",
         ),
-        ("jensen", "ultimo.kingRange", "The payment for a king ultimo is fixed."),
+        ("jensen", "ultimo.kingRange", "The book fixes this payment."),
         ("basta", "decl.nameMissing", "A half declaration does not say which card is missing."),
         (
             "basta",
@@ -283,9 +283,11 @@ def test_house_rules_are_told_as_they_are_played() -> None:
         (
             "basta",
             "fine.missingDecl",
-            "En glemt melding: den skyldige må ikke ultimere.",
-            "Une annonce oubliée\N{NO-BREAK SPACE}: le fautif ne peut pas faire d’ultimo.",
-            "Eine vergessene Meldung: wer den Fehler gemacht hat, darf keinen Ultimo machen.",
+            "En glemt melding: den skyldige får for en ultimo kun betaling som for sidste stik.",
+            "Une annonce oubliée\N{NO-BREAK SPACE}: "
+            "le fautif n’est payé pour un ultimo que comme pour le dernier pli.",
+            "Eine vergessene Meldung: wer den Fehler gemacht hat, "
+            "wird für einen Ultimo nur wie für den letzten Stich bezahlt.",
         ),
         (
             "basta",

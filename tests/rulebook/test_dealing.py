@@ -141,7 +141,7 @@ def test_where_the_table_is_not_strict_only_a_right_deal_happens(deal: Deal, rea
     with pytest.raises(IllegalAction, match=reason):
         evening.act(None, deal)
     evening.act(None, deal_out(3, (1, 2, 0), PACK))
-    with pytest.raises(IllegalAction, match="have been dealt"):
+    with pytest.raises(IllegalAction, match="have already been dealt"):
         evening.act(None, deal_out(3, (1, 2, 0), PACK))
 
 
@@ -342,7 +342,7 @@ def test_in_basta_a_dealer_who_loses_the_deal_pays_nothing() -> None:
 def test_in_dtf_the_cards_are_put_right_and_the_dealer_pays_five_into_each_cup() -> None:
     evening = misdealt("dtf")
     assert deal.needs_cards(evening.state.deal)
-    with pytest.raises(IllegalAction, match="only hands with too many"):
+    with pytest.raises(IllegalAction, match="only a hand with too many"):
         evening.act(None, deal_out(3, (1, 2, 0), PACK[::-1]))
     rng = Random(1)
     evening.act(None, deal.deal_out(evening.rules, evening.state.deal, deal.shuffled(rng), rng))

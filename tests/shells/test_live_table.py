@@ -313,7 +313,7 @@ def test_secrets_are_committed_before_any_is_revealed() -> None:
     evening = tabled("dtf", 3)
     while evening.live.shuffle is None:
         evening.step()
-    with pytest.raises(IllegalAction, match="until everyone has committed"):
+    with pytest.raises(IllegalAction, match="until everyone has locked one in"):
         evening.do(HOST, Reveal(1, "11" * 32))
     evening.do(HOST, Commit(1, "00" * 32))
     with pytest.raises(IllegalAction, match="already"):

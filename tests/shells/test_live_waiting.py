@@ -270,7 +270,7 @@ def test_who_sits_out_among_bots_may_see_the_result_at_once() -> None:
     assert not evening.scene(None).table.may_skip
     evening.do(HOST, Skip())
     since, number = evening.now, evening.live.number
-    with pytest.raises(IllegalAction, match="only skip"):
+    with pytest.raises(IllegalAction, match="skip only a deal"):
         evening.do(HOST, Skip())
     while evening.live.moment == "deal":
         evening.one_thing()
@@ -305,7 +305,7 @@ def test_nobody_skips_a_deal_of_others(people: int) -> None:
     evening = tabled("dtf", 4, people=people)
     evening = playing(evening) if people == 1 else sitting_out(evening)
     assert not evening.scene(HOST).table.may_skip
-    with pytest.raises(IllegalAction, match="only skip"):
+    with pytest.raises(IllegalAction, match="skip only a deal"):
         evening.do(HOST, Skip())
     with pytest.raises(IllegalAction, match="need a seat"):
         evening.do("stranger", Skip())

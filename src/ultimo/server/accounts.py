@@ -35,10 +35,17 @@ class Session(NamedTuple):
 
 
 class Accounts:
-    """People and their sessions."""
+    """People and their sessions; `choose(n)` gives a number below n, for the names of guests."""
 
-    def __init__(self, store: People, days: int, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        store: People,
+        days: int,
+        clock: Callable[[], float] = time.time,
+        choose: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
         self._store = store
+        self._choose = choose
         self._lasts = days * DAY
         self._clock = clock
         self._hasher = PasswordHasher()
@@ -63,7 +70,7 @@ class Accounts:
         """Come in: with the session one has, else as a new guest."""
         if session is not None:
             return session
-        player = Player(secrets.token_urlsafe(9), guest_name(language, secrets.randbelow), True, language)
+        player = Player(secrets.token_urlsafe(9), guest_name(language, self._choose), True, language)
         await self._store.add_guest(player, self._clock())
         return await self._opened(player)
 

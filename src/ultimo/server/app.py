@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import secrets
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import Final
 
 from starlette.applications import Starlette
@@ -67,7 +69,9 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             config=config,
             store=store,
             keeper=keeper,
-            accounts=Accounts(store, config.session_days),
+            accounts=Accounts(
+                store, config.session_days, choose=secrets.randbelow if seed is None else _in_turn()
+            ),
             page=Page(settings.page(config)),
             logins=Buckets(config.login_burst, config.login_rate),
             costly=Buckets(config.request_burst, config.request_rate),
@@ -76,6 +80,12 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         )
     finally:
         await database.close()
+
+
+def _in_turn() -> Callable[[int], int]:
+    """What stands for chance in the names of guests under test: no two of some hundred are alike."""
+    numbers = count()
+    return lambda many: next(numbers) % many
 
 
 # --- what is asked by machines -------------------------------------------------------------------------

@@ -320,3 +320,12 @@ def test_the_bars_of_the_standing_have_one_zero(arrive: Arrive, server: Serving)
     bars = boxes(visitor, ".standing .bar")
     assert len(bars) == 3
     assert len({(bar.x, bar.width) for bar in bars}) == 1
+
+
+def test_cards_that_move_give_no_trouble(arrive: Arrive) -> None:
+    """Cards of one trick are still on their way while the next is led; the page must not complain of it."""
+    visitor = arrive(reduced_motion="no-preference")
+    visitor.open_table("dtf", 3, level="random", tempo="fast")
+    for _ in range(3):
+        visitor.step(visitor.play_until(lambda offer: offer.kind == "card"))
+    expect(visitor.page.locator("[data-played]").first).to_be_visible()

@@ -16,7 +16,9 @@ WRITERS = {"jsonl": jsonl.dumps, "sheet": sheet.dumps}
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("source", metavar="IN", help="a record in either spelling; - is standard input")
+    parser.add_argument(
+        "source", metavar="IN", help="a record (JSON lines or text sheet); - for standard input"
+    )
     parser.add_argument("target", metavar="OUT", help=f"{', '.join(SUFFIXES)}; - is standard output")
     parser.add_argument("--to", choices=sorted(WRITERS), help="the format, if the file name does not show it")
 

@@ -46,6 +46,7 @@ unit: $(STAMPS)/dev $(PAGE)
 
 # The tests in browsers and shells again and again, until one fails: none may depend on luck.
 steady: $(STAMPS)/dev $(PAGE)
+	tools/system_packages.sh
 	$(BIN)/ultimo warm --for club
 	@for round in $$(seq $(N)); do \
 	  echo "round $$round of $(N)"; \

@@ -1,8 +1,9 @@
 """Change every value of every rulebook in turn and see whether a test notices: `make mutate`.
 
 The tests of tests/rulebook are collected once. For each change a child process is forked, the rulebook is
-changed in its memory, and the tests that use this rulebook are run until one fails: first those that noticed
-the same parameter before, then the quick ones. Two questions are answered:
+changed in its memory, and the tests are run until one fails: first those that noticed the same parameter
+before, then those seen to read this rulebook, the quick ones first, then all others (a test may hold a book
+that was read before it began). Two questions are answered:
 
 - does any test of *behaviour* notice? (all but the tables of values and words, see DATA)
 - if not, do at least the tables of values?
@@ -104,14 +105,9 @@ class Session:
 
     def survey(self) -> dict[str, dict[str, Any]]:
         """Every test run once as it is: whether it passes, how long it takes, which books it reads."""
-        resolved = rulebook._resolved
         used: set[str] = set()
-
-        def noticed(book: str) -> dict[str, Any]:
-            used.add(book)
-            return resolved(book)
-
-        vars(rulebook)["_resolved"] = noticed
+        for reader in ("_resolved", "_plain"):
+            vars(rulebook)[reader] = _noticing(vars(rulebook)[reader], used)
         found = {}
         for number, nodeid in enumerate(self.items, 1):
             used.clear()
@@ -120,6 +116,16 @@ class Session:
             found[nodeid] = {"passes": passes, "time": time.monotonic() - start, "books": sorted(used)}
             progress("survey", number, len(self.items), "")
         return found
+
+
+def _noticing(reader: Callable[[str], Any], used: set[str]) -> Callable[[str], Any]:
+    """A reader of rulebooks that writes down which it was asked for."""
+
+    def noticed(book: str) -> Any:
+        used.add(book)
+        return reader(book)
+
+    return noticed
 
 
 def is_data(nodeid: str) -> bool:
@@ -220,18 +226,17 @@ class Campaign:
         return {"behaviour": "", "data": data}
 
     def _order(self, book: str, change: Change, *, data: bool) -> list[str]:
-        """The tests that read a book and pass without the change: likely ones first, then quick ones."""
+        """The tests that pass without the change: likely ones, then readers of the book, then quick ones."""
         survey = self.known["survey"]
         likely = self.killers.get(change[0], Counter())
         hint = self.known["hints"].get(name_of(book, change), {})
-        able = [
-            test
-            for test, about in survey.items()
-            if about["passes"] and book in about["books"] and is_data(test) == data
-        ]
-        return sorted(
-            able, key=lambda test: (test not in hint.values(), -likely[test], round(survey[test]["time"], 3))
-        )
+        able = [test for test, about in survey.items() if about["passes"] and is_data(test) == data]
+
+        def promise(test: str) -> tuple[bool, int, bool, float]:
+            reads = book in survey[test]["books"]
+            return test not in hint.values(), -likely[test], not reads, round(survey[test]["time"], 3)
+
+        return sorted(able, key=promise)
 
     def _found(self, name: str, verdict: Any) -> None:
         verdict = verdict if isinstance(verdict, dict) else {"behaviour": verdict, "data": ""}
@@ -250,6 +255,7 @@ class Campaign:
                     yield book, change
 
     def _save(self) -> None:
+        CACHE.parent.mkdir(exist_ok=True)
         fresh = CACHE.with_suffix(".new")
         fresh.write_text(json.dumps(self.known, indent=1))
         fresh.replace(CACHE)

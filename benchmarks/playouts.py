@@ -6,12 +6,14 @@ from benchmarks.measure import Job, in_turns
 from benchmarks.report import Section, table
 
 from ultimo import rulebook
-from ultimo.kernel import danish_play, french_deal_batch, french_deal_state
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.french import layout as french_at
+from ultimo.kernel.french import run as french_run
 from ultimo.rulebook import DanishRules
 
 SESSION = 20  # deals
-TRICKS = slice(danish_play.COLUMNS.index("tricks_forehand"), danish_play.COLUMNS.index("tricks_forehand") + 3)
-RESULT = french_deal_batch.COLUMNS.index("result")
+TRICKS = slice(danish_run.COLUMNS.index("tricks_forehand"), danish_run.COLUMNS.index("tricks_forehand") + 3)
+RESULT = french_run.COLUMNS.index("result")
 
 
 def playouts(book: str, deals: int, first: int = 0) -> tuple[int, int]:
@@ -19,7 +21,7 @@ def playouts(book: str, deals: int, first: int = 0) -> tuple[int, int]:
     rules = rulebook.load(book)
     if isinstance(rules, DanishRules):
         sessions = max(1, deals // SESSION)
-        rows = danish_play.sessions(
+        rows = danish_run.sessions(
             rules,
             table=3,
             seed=1,
@@ -28,8 +30,8 @@ def playouts(book: str, deals: int, first: int = 0) -> tuple[int, int]:
             length=min(deals, SESSION),
         )
         return len(rows), 3 * int(rows[:, TRICKS].sum())
-    rows = french_deal_batch.deals(rules, seed=1, first=first, number=deals)
-    played = int((rows[:, RESULT] == french_deal_state.PLAYED).sum())
+    rows = french_run.deals(rules, seed=1, first=first, number=deals)
+    played = int((rows[:, RESULT] == french_at.PLAYED).sum())
     return deals, played * rules.players * rules.deal.hand
 
 

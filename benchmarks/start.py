@@ -15,11 +15,11 @@ IMPORT_ALL = (
     "for command in COMMANDS: import_module(f'ultimo.cli.{command}')"
 )
 DANISH = (
-    "from ultimo.rulebook import load; from ultimo.kernel.danish_play import sessions\n"
+    "from ultimo.rulebook import load; from ultimo.kernel.danish.run import sessions\n"
     "sessions(load('hermansen'), table=3, seed=1, first=0, number=1, length=1)"
 )
 FRENCH = (
-    "from ultimo.rulebook import load; from ultimo.kernel.french_deal_batch import deals\n"
+    "from ultimo.rulebook import load; from ultimo.kernel.french.run import deals\n"
     "deals(load('french4'), seed=1, first=0, number=1)"
 )
 SOLVE = (

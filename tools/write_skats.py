@@ -23,12 +23,12 @@ from ultimo.cards import ALL_CARDS, SUIT_CARDS, SUITS_WORD, Card, Cards, cards, 
 from ultimo.cli.progress import progress
 from ultimo.danish.skat import legal_skats
 from ultimo.events import Accept, Deal, Lay
-from ultimo.kernel.chance import generator
-from ultimo.kernel.danish_deal import LAYING, PAPER, PHASE, SUITS, TRUMPS, array_of, begin, take_up
-from ultimo.kernel.danish_evaluate import evaluate
-from ultimo.kernel.danish_memory import LENGTH
-from ultimo.kernel.danish_policies import CLUB
-from ultimo.kernel.danish_skat_choice import candidates, skat_of
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.deal import array_of, begin, take_up
+from ultimo.kernel.danish.past import evaluate
+from ultimo.kernel.danish.policy.choose import CLUB
+from ultimo.kernel.danish.policy.skat_search import candidates, skat_of
+from ultimo.kernel.dice import generator
 from ultimo.kernel.jit import Ints
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.player import PLAYERS
@@ -112,16 +112,16 @@ class Laid(Struct, frozen=True):
 def worlds(n: Ints, hand: Cards, number: int, seed: int) -> Ints:
     """Deals in which the dealer has these 28 cards and the rest is as it may be; he is about to lay."""
     rng = np.random.default_rng(seed)
-    states, paper = np.zeros((number, LENGTH), np.int64), np.zeros(PAPER, np.int64)
+    states, paper = np.zeros((number, at.LENGTH), np.int64), np.zeros(at.PAPER, np.int64)
     rest = list(indices(ALL_CARDS & ~hand))
     for s in states:
-        while s[PHASE] != LAYING:  # nobody asks for other cards
+        while s[at.PHASE] != at.LAYING:  # nobody asks for other cards
             s[:] = 0
             begin(n, s, paper, 3, CUP, CUP)
             order = rng.permutation(len(rest))
             forehand = sum(1 << rest[at] for at in order[:25])
             for place, held in enumerate((forehand, ALL_CARDS & ~hand & ~forehand, hand)):
-                s[SUITS + place], s[TRUMPS + place] = held & SUITS_WORD, held >> FIRST_TRUMP
+                s[at.SUITS + place], s[at.TRUMPS + place] = held & SUITS_WORD, held >> FIRST_TRUMP
             take_up(n, s)
     return states
 
@@ -142,8 +142,8 @@ def played_out(
         np.ones(len(skats), np.int64),
         np.full(3, CLUB, np.int64),
         np.arange(number, dtype=np.uint64),
-        np.zeros(LENGTH, np.int64),
-        np.zeros(PAPER, np.int64),
+        np.zeros(at.LENGTH, np.int64),
+        np.zeros(at.PAPER, np.int64),
         generator(seed, 0),
         gained,
     )

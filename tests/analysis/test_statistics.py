@@ -21,7 +21,8 @@ from ultimo.analysis.statistics import (
     quantile,
 )
 from ultimo.danish import payments
-from ultimo.kernel import danish_play, french_deal_batch
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.french import run as french_run
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import load
 
@@ -78,7 +79,7 @@ def _danish() -> Ints:
     one = {"forehand": 1, "middle": 2, "dealer": 0}
     two = {"forehand": 2, "middle": 3, "dealer": 1}
     return _rows(
-        danish_play.COLUMNS,
+        danish_run.COLUMNS,
         one | {"net0": 10, "net1": -30, "net2": 20, "king_cup": 80, "king_cup_after": 85, "winner": 2},
         one
         | {"net0": -5, "net1": 5, "king_cup": 85, "king_cup_after": 0, "emptied": 1, "happened": KING_ULTIMO}
@@ -132,7 +133,7 @@ def test_a_french_table_adds_up() -> None:
     rules = load("french4")
     played = {"result": 3, "taker": 1, "bid": 0, "half_points": 103, "called": -1, "partner": -1}
     rows = _rows(
-        french_deal_batch.COLUMNS,
+        french_run.COLUMNS,
         {"result": 2, "taker": -1, "bid": -1, "called": -1, "partner": -1},
         played | {"won": 1, "petit_au_bout": -1, "net0": -30, "net1": 90, "net2": -30, "net3": -30},
         played | {"bid": 1, "slam_made": 1, "poignee2": 10, "poignee0": 10, "net0": 5, "net1": -15},
@@ -153,7 +154,7 @@ def test_a_french_table_adds_up() -> None:
 
 def test_large_sums_do_not_overflow() -> None:
     row = {"forehand": 1, "middle": 2, "dealer": 0, "net0": 1 << 40, "net1": -(1 << 40)}
-    s = simulation_rows.summary(load("hermansen"), 3, 1, _rows(danish_play.COLUMNS, row, row))
+    s = simulation_rows.summary(load("hermansen"), 3, 1, _rows(danish_run.COLUMNS, row, row))
     assert s.moments["seat 0"].total_squared == 2 << 80
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from ultimo import danish
 from ultimo.cards import PACK as CARDS
 from ultimo.cards import SUITS, Cards, cards
-from ultimo.danish.outcome import COUNTS, KING_CUP, NET, PAGAT_CUP, TRICKS_WON, Order
+from ultimo.danish.facts import COUNTS, KING_CUP, NET, PAGAT_CUP, TRICKS_WON
+from ultimo.danish.outcome import Order
 from ultimo.danish.state import pile_points
 from ultimo.events import (
     Accept,
@@ -25,8 +26,9 @@ from ultimo.events import (
     Play,
     Seat,
 )
-from ultimo.kernel import danish_deal as k
-from ultimo.kernel.chance import generator
+from ultimo.kernel.danish import deal as kernel_deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.dice import generator
 from ultimo.play.choices import Lays
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import DanishRules
@@ -39,19 +41,19 @@ class Twice:
         self, rules: DanishRules, table: int, order: Order, seed: int, king: int, pagat: int
     ) -> None:
         self.rules, self.order = rules, order
-        self.n, self.dice = k.array_of(rules), generator(seed, 0)
-        self.s, self.w = np.zeros(k.SIZE, np.int64), np.zeros(k.PAPER, np.int64)
+        self.n, self.dice = kernel_deal.array_of(rules), generator(seed, 0)
+        self.s, self.w = np.zeros(at.SIZE, np.int64), np.zeros(at.PAPER, np.int64)
         opened = Opened(table, order[2], order, king, pagat)
         self.state = danish.initial(opened)
         for event in danish.begin(rules, opened)[1:]:
             self.state = danish.evolve(rules, self.state, event)
-        k.begin(self.n, self.s, self.w, table, king, pagat)
+        kernel_deal.begin(self.n, self.s, self.w, table, king, pagat)
         self.laid: list[int] = []
 
     def play(self, rng: Random) -> None:
         """Play to the end; every choice of the kernel must be the engine's."""
-        while self.s[k.PHASE] != k.CLOSED:
-            if self.s[k.PHASE] == k.DEALING:
+        while self.s[at.PHASE] != at.CLOSED:
+            if self.s[at.PHASE] == at.DEALING:
                 self._deal()
             else:
                 may = self._legal()
@@ -61,73 +63,76 @@ class Twice:
         self._assert_same_end()
 
     def _deal(self) -> None:
-        k.deal(self.n, self.s, self.w, self.dice)
-        pack = [CARDS[card] for card in self.w[k.PACK : k.PAPER]]
+        kernel_deal.deal(self.n, self.s, self.w, self.dice)
+        pack = [CARDS[card] for card in self.w[at.PACK : at.PAPER]]
         self._step(None, danish.deal_out(self.state.table, self.order, pack))
-        hands = [int(self.s[k.SUITS + at]) | int(self.s[k.TRUMPS + at]) << FIRST_TRUMP for at in range(3)]
+        hands = [
+            int(self.s[at.SUITS + place]) | int(self.s[at.TRUMPS + place]) << FIRST_TRUMP
+            for place in range(3)
+        ]
         assert hands == [self.state.hands[seat] for seat in self.order]
 
     def _legal(self) -> list[int]:
-        suits, trumps, words = (int(word) for word in k.legal(self.n, self.s, self.w))
-        every = suits | trumps << FIRST_TRUMP | words << k.FIRST_WORD
-        return [action for action in range(k.ACTIONS) if every >> action & 1]
+        suits, trumps, words = (int(word) for word in kernel_deal.legal(self.n, self.s, self.w))
+        every = suits | trumps << FIRST_TRUMP | words << at.FIRST_WORD
+        return [action for action in range(at.ACTIONS) if every >> action & 1]
 
     def _assert_same_choices(self, may: list[int]) -> None:
         """What the kernel offers is what the engine waits for and offers."""
         self._pass_over()
-        seat = self.order[self.s[k.TURN]]
+        seat = self.order[self.s[at.TURN]]
         choices = danish.legal(self.rules, self.state, seat)
         assert seat in danish.waiting_for(self.rules, self.state)
-        if self.s[k.PHASE] == k.LAYING:
+        if self.s[at.PHASE] == at.LAYING:
             self._assert_same_lays(may, [offer for offer in choices.offers if isinstance(offer, Lays)])
         else:
             kinds = (Play, NameSkus, Announce, Decline, Accept, DemandRedeal)
-            asked = self.s[k.PHASE] == k.DEMAND  # a late demand, which nobody waits for, is not offered
+            asked = self.s[at.PHASE] == at.DEMAND  # a late demand, which nobody waits for, is not offered
             offered = {a for a in choices if isinstance(a, kinds) or (asked and isinstance(a, DemandSkus))}
             assert {self._action(action) for action in may} == offered
 
     def _assert_same_lays(self, may: list[int], offers: list[Lays]) -> None:
         """The next card of the skat is one that some legal skat with the cards laid so far holds."""
         laid: Cards = sum(1 << card for card in self.laid)
-        tout = bool(self.s[k.TOUT_LAID])
+        tout = bool(self.s[at.TOUT_LAID])
         possible: Cards = 0
         for offer in offers:
             if offer.tout == tout:
                 for skat in offer.sets:
                     if skat & laid == laid:
                         possible |= skat & ~laid
-        offered = sum(1 << card for card in may if card < k.FIRST_WORD)
+        offered = sum(1 << card for card in may if card < at.FIRST_WORD)
         assert offered == possible
         announcing = not tout and not self.laid and any(offer.tout for offer in offers)
-        assert (k.LAY_TOUT in may) == announcing
+        assert (at.LAY_TOUT in may) == announcing
 
     def _act(self, action: int) -> None:
-        seat = self.order[self.s[k.TURN]]
-        laying = self.s[k.PHASE] == k.LAYING
-        tout = bool(self.s[k.TOUT_LAID])
-        k.act(self.n, self.s, self.w, action)
+        seat = self.order[self.s[at.TURN]]
+        laying = self.s[at.PHASE] == at.LAYING
+        tout = bool(self.s[at.TOUT_LAID])
+        kernel_deal.act(self.n, self.s, self.w, action)
         if not laying:
             self._step(seat, self._action(action))
-        elif action != k.LAY_TOUT:
+        elif action != at.LAY_TOUT:
             self.laid.append(action)
             if len(self.laid) == 3:
                 self._step(seat, Lay(cards(sum(1 << card for card in self.laid)), tout))
                 self.laid = []
 
     def _action(self, action: int) -> Action:
-        if action < k.FIRST_WORD:
+        if action < at.FIRST_WORD:
             return Play(CARDS[action])
-        if action < k.RENAME_SKUS:
-            return Play(CARDS[77], SUITS[action - k.LEAD_SKUS])
-        if action < k.DECLINE:
-            return NameSkus(SUITS[action - k.RENAME_SKUS])
+        if action < at.RENAME_SKUS:
+            return Play(CARDS[77], SUITS[action - at.LEAD_SKUS])
+        if action < at.DECLINE:
+            return NameSkus(SUITS[action - at.RENAME_SKUS])
         words: dict[int, Action] = {
-            k.DECLINE: Decline(),
-            k.DEMAND_SKUS: DemandSkus(),
-            k.NOLO: Announce("nolo"),
-            k.TOUT: Announce("tout"),
-            k.ACCEPT: Accept(),
-            k.DEMAND_REDEAL: DemandRedeal(),
+            at.DECLINE: Decline(),
+            at.DEMAND_SKUS: DemandSkus(),
+            at.NOLO: Announce("nolo"),
+            at.TOUT: Announce("tout"),
+            at.ACCEPT: Accept(),
+            at.DEMAND_REDEAL: DemandRedeal(),
         }
         return words[action]
 
@@ -164,4 +169,4 @@ class Twice:
         points = pile_points(self.state)
         assert [s[COUNTS + at] for at in range(3)] == [points[seat] for seat in order]
         emptied = {cup for cup, _ in self.state.emptied}
-        assert s[k.EMPTIED] == ("king" in emptied) + 2 * ("pagat" in emptied)
+        assert s[at.EMPTIED] == ("king" in emptied) + 2 * ("pagat" in emptied)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from table import DANISH, FRENCH
-from ultimo.kernel import danish_play, french_deal_batch
 from ultimo.kernel.batch import Batch
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.french import run as french_run
 from ultimo.rulebook import DanishRules, FrenchRules, load
 
 
@@ -33,15 +34,15 @@ def test_a_batch_deals_the_same_cards_as_a_run(book: str) -> None:
     batch = Batch(rules, deals=12, seed=31, first=4)
     batch.play()
     if isinstance(rules, DanishRules):  # the first deal of each session of one, with founded cups
-        rows = danish_play.sessions(rules, table=3, seed=31, first=4, number=12, length=1)
+        rows = danish_run.sessions(rules, table=3, seed=31, first=4, number=12, length=1)
         founded = Batch(rules, deals=12, seed=31, first=4, king=int(rows[0, 10]), pagat=int(rows[0, 11]))
         founded.play()
-        column = danish_play.COLUMNS.index("king_cup_after")
+        column = danish_run.COLUMNS.index("king_cup_after")
         assert np.array_equal(founded.cups, rows[:, column : column + 2])
     else:
         assert isinstance(rules, FrenchRules)
-        rows = french_deal_batch.deals(rules, seed=31, first=4, number=12)
-        bids = rows[:, french_deal_batch.COLUMNS.index("result")]
+        rows = french_run.deals(rules, seed=31, first=4, number=12)
+        bids = rows[:, french_run.COLUMNS.index("result")]
         assert len(bids) == len(batch.net)
     again = Batch(rules, deals=12, seed=31, first=4)
     again.play()

@@ -14,11 +14,12 @@ from kernel.danish_engine import Twice
 from table import DANISH, danish_rules
 from ultimo import series
 from ultimo.danish.outcome import Order
-from ultimo.kernel import NotCompilable, danish_play
-from ultimo.kernel.chance import starts
-from ultimo.kernel.danish_deal import PAPER, array_of
-from ultimo.kernel.danish_memory import LENGTH
-from ultimo.kernel.danish_policies import POLICIES
+from ultimo.kernel import NotCompilable
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.danish.deal import array_of
+from ultimo.kernel.danish.policy.choose import POLICIES
+from ultimo.kernel.dice import starts
 from ultimo.kernel.jit import COMPILED
 
 LONG = bool(os.environ.get("ULTIMO_LONG"))
@@ -63,15 +64,15 @@ def test_a_deal_is_the_engines_step_by_step(book: str, house: str) -> None:
 def test_compiled_and_interpreted_sessions_are_the_same(book: str, policy: str) -> None:
     rules, table = danish_rules(book), 4
     mixed = [POLICIES[policy], POLICIES["random"]]
-    fast = danish_play.sessions(rules, table=table, seed=11, first=3, number=2, length=3, policies=mixed)
+    fast = danish_run.sessions(rules, table=table, seed=11, first=3, number=2, length=3, policies=mixed)
     slow = np.zeros_like(fast)
-    plain = getattr(danish_play.play_sessions, "py_func", danish_play.play_sessions)
+    plain = getattr(danish_run.play_sessions, "py_func", danish_run.play_sessions)
     by_seat = np.array(mixed * 2 + mixed[:1], np.int64)
     plain(
         array_of(rules),
-        np.zeros(LENGTH, np.int64),
-        np.zeros(PAPER, np.int64),
-        danish_play.seating(rules, table),
+        np.zeros(at.LENGTH, np.int64),
+        np.zeros(at.PAPER, np.int64),
+        danish_run.seating(rules, table),
         table,
         3,
         3,
@@ -100,14 +101,14 @@ VECTORS = {
 
 @pytest.mark.parametrize(("book", "table"), VECTORS)
 def test_a_seed_gives_the_same_deals_for_ever(book: str, table: int) -> None:
-    rows = danish_play.sessions(danish_rules(book), table=table, seed=2026, first=0, number=2, length=10)
+    rows = danish_run.sessions(danish_rules(book), table=table, seed=2026, first=0, number=2, length=10)
     assert hashlib.sha256(rows.astype("<i8").tobytes()).hexdigest()[:16] == VECTORS[book, table]
 
 
 def test_deals_do_not_depend_on_how_a_run_is_cut() -> None:
     rules = danish_rules("hermansen")
-    whole = danish_play.sessions(rules, table=4, seed=5, first=0, number=6, length=4)
-    parts = [danish_play.sessions(rules, table=4, seed=5, first=at, number=2, length=4) for at in (0, 2, 4)]
+    whole = danish_run.sessions(rules, table=4, seed=5, first=0, number=6, length=4)
+    parts = [danish_run.sessions(rules, table=4, seed=5, first=at, number=2, length=4) for at in (0, 2, 4)]
     assert np.array_equal(whole, np.concatenate(parts))
 
 
@@ -115,8 +116,8 @@ def test_every_point_comes_from_a_seat_or_a_cup() -> None:
     for book in DANISH:
         rules = danish_rules(book)
         for table in rules.sizes:
-            rows = danish_play.sessions(rules, table=table, seed=5, first=0, number=50, length=10)
-            by_name = dict(zip(danish_play.COLUMNS, rows.T, strict=True))
+            rows = danish_run.sessions(rules, table=table, seed=5, first=0, number=50, length=10)
+            by_name = dict(zip(danish_run.COLUMNS, rows.T, strict=True))
             paid = sum(by_name[f"net{seat}"] for seat in range(5)).reshape(50, 10).sum(axis=1)
             held = (by_name["king_cup_after"] + by_name["pagat_cup_after"])[9::10]
             assert np.array_equal(paid + held, np.zeros(50))

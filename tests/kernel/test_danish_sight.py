@@ -9,13 +9,15 @@ import pytest
 
 from kernel.danish_engine import Twice
 from table import DANISH, danish_rules
-from ultimo.danish.outcome import NET, Order
-from ultimo.kernel import danish_deal as k
-from ultimo.kernel import danish_memory as memory
-from ultimo.kernel.danish_deal_plain import PHASES, from_action, from_view, to_action
-from ultimo.kernel.danish_evaluate import lay_out
-from ultimo.kernel.danish_play import do, sessions
-from ultimo.kernel.danish_policies import BEGINNER, CLUB, RANDOM, choose, choose_by_sight
+from ultimo.danish.facts import NET
+from ultimo.danish.outcome import Order
+from ultimo.kernel.danish import deal as kernel_deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish import memory
+from ultimo.kernel.danish.bridge import PHASES, from_action, from_view, to_action
+from ultimo.kernel.danish.past import lay_out
+from ultimo.kernel.danish.policy.choose import BEGINNER, CLUB, RANDOM, choose, choose_by_sight
+from ultimo.kernel.danish.run import do, sessions
 from ultimo.rulebook import DanishRules
 
 LEVELS = (BEGINNER, CLUB)
@@ -26,50 +28,60 @@ class Watched(Twice):
 
     def __init__(self, rules: DanishRules, order: Order, seed: int) -> None:
         super().__init__(rules, 3, order, seed, 60, 45)
-        self.s = np.concatenate([self.s, np.zeros(memory.LENGTH - k.SIZE, np.int64)])
+        self.s = np.concatenate([self.s, np.zeros(at.LENGTH - at.SIZE, np.int64)])
         self.decisions = 0
 
     def _act(self, action: int) -> None:
         self._assert_same_sight()
-        laying, truth = self.s[k.PHASE] == k.LAYING, self.s.copy()
+        laying, truth = self.s[at.PHASE] == at.LAYING, self.s.copy()
         do(self.n, truth, self.w.copy(), action)
         memory.remember(self.s, action)
         super()._act(action)
-        if laying and self.s[k.PHASE] != k.LAYING:
+        if laying and self.s[at.PHASE] != at.LAYING:
             memory.hear(self.n, self.s, self.w)
         assert (truth == self.s).all()
 
     def _assert_same_sight(self) -> None:
         """What the seat in turn sees by the engine is what stands in the array; a policy sees no more."""
-        place = self.s[k.TURN]
+        place = self.s[at.TURN]
         seat = self.order[place]
-        if self.state.phase not in PHASES or self.laid or self.s[k.TOUT_LAID]:
+        if self.state.phase not in PHASES or self.laid or self.s[at.TOUT_LAID]:
             return
         whole = from_view(self.rules, self.state, seat)
-        assert list(whole[k.SIZE :]) == list(self.s[k.SIZE :])
-        for at in (k.SUITS, k.TRUMPS, k.SKAT_SUITS, k.NUMBER, k.LED, k.PLAYED, k.SKUS_GONE, k.HONOURS, NET):
-            assert whole[at] == self.s[at]
+        assert list(whole[at.SIZE :]) == list(self.s[at.SIZE :])
+        for spot in (
+            at.SUITS,
+            at.TRUMPS,
+            at.SKAT_SUITS,
+            at.NUMBER,
+            at.LED,
+            at.PLAYED,
+            at.SKUS_GONE,
+            at.HONOURS,
+            NET,
+        ):
+            assert whole[spot] == self.s[spot]
         seen = blinded(whole, int(place))
         for policy in LEVELS:
             action = self._chosen(policy, self.s)
             assert action == self._chosen(policy, whole) == self._chosen(policy, seen)
             assert action in self._legal()
-            if self.s[k.PHASE] != k.LAYING:
+            if self.s[at.PHASE] != at.LAYING:
                 assert from_action(to_action(self.s, action)) == action
             self.decisions += 1
 
     def _chosen(self, policy: int, s: np.ndarray) -> int:
-        return int(choose_by_sight(policy, self.n, s.copy(), np.zeros(k.PAPER, np.int64)))
+        return int(choose_by_sight(policy, self.n, s.copy(), np.zeros(at.PAPER, np.int64)))
 
 
 def blinded(s: np.ndarray, place: int) -> np.ndarray:
     """The array without what the place cannot see."""
     seen = s.copy()
     for other in {0, 1, 2} - {place}:
-        for at in (k.SUITS, k.TRUMPS, k.DEALT_SUITS, k.DEALT_TRUMPS):
-            seen[at + other] = 0
+        for spot in (at.SUITS, at.TRUMPS, at.DEALT_SUITS, at.DEALT_TRUMPS):
+            seen[spot + other] = 0
     if place != 2:
-        seen[k.SKAT_SUITS] = seen[k.SKAT_TRUMPS] = 0
+        seen[at.SKAT_SUITS] = seen[at.SKAT_TRUMPS] = 0
     return seen
 
 
@@ -90,19 +102,19 @@ def test_a_world_filled_in_is_the_deal(book: str) -> None:
     rng = Random(f"fill {book}")
     deal = Watched(rules, (1, 2, 0), 3)
     filled = 0
-    while deal.s[k.PHASE] != k.CLOSED:
-        if deal.s[k.PHASE] == k.DEALING:
+    while deal.s[at.PHASE] != at.CLOSED:
+        if deal.s[at.PHASE] == at.DEALING:
             deal._deal()
             continue
         deal._pass_over()
-        place = int(deal.s[k.TURN])
-        if deal.s[k.PHASE] == k.PLAY:
+        place = int(deal.s[at.TURN])
+        if deal.s[at.PHASE] == at.PLAY:
             s = blinded(from_view(rules, deal.state, deal.order[place]), place)
             suits, trumps = np.zeros((2, 1, 4), np.int64)
-            for at, seat in enumerate(deal.order):
-                suits[0, seat], trumps[0, seat] = deal.s[k.SUITS + at], deal.s[k.TRUMPS + at]
-            suits[0, 3], trumps[0, 3] = deal.s[k.SKAT_SUITS], deal.s[k.SKAT_TRUMPS]
-            states = np.zeros((1, memory.LENGTH), np.int64)
+            for number, seat in enumerate(deal.order):
+                suits[0, seat], trumps[0, seat] = deal.s[at.SUITS + number], deal.s[at.TRUMPS + number]
+            suits[0, 3], trumps[0, 3] = deal.s[at.SKAT_SUITS], deal.s[at.SKAT_TRUMPS]
+            states = np.zeros((1, at.LENGTH), np.int64)
             lay_out(s, np.array(deal.order, np.int64), suits, trumps, states)
             assert _end(rules, states[0]) == _end(rules, deal.s)
             filled += 1
@@ -112,8 +124,13 @@ def test_a_world_filled_in_is_the_deal(book: str) -> None:
 
 def _end(rules: DanishRules, s: np.ndarray) -> list[int]:
     """The points, if the club's player goes on for everybody."""
-    n, s, w, dice = k.array_of(rules), s.copy(), np.zeros(k.PAPER, np.int64), np.zeros(1, np.uint64)
-    while s[k.PHASE] != k.CLOSED:
+    n, s, w, dice = (
+        kernel_deal.array_of(rules),
+        s.copy(),
+        np.zeros(at.PAPER, np.int64),
+        np.zeros(1, np.uint64),
+    )
+    while s[at.PHASE] != at.CLOSED:
         do(n, s, w, choose(CLUB, n, s, w, dice))
     return [int(points) for points in s[NET : NET + 3]]
 

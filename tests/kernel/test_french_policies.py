@@ -12,14 +12,14 @@ import pytest
 from french_table import opened, rules_of
 from ultimo import french
 from ultimo.events import DealEvent, Seat
-from ultimo.kernel import french_deal_state as at
-from ultimo.kernel.chance import PACK_SIZE, generator
-from ultimo.kernel.french_club_reasons import PRINCIPLES, ROLES
-from ultimo.kernel.french_deal import act, array_of, blank, deal, legal
-from ultimo.kernel.french_deal_batch import by_seat, play_out
-from ultimo.kernel.french_deal_plain import fill, from_state, from_view, to_deal
-from ultimo.kernel.french_memory import remember
-from ultimo.kernel.french_policies import BEGINNER, CLUB, RANDOM, choose
+from ultimo.kernel.dice import PACK_SIZE, generator
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.french.bridge import fill, from_state, from_view, to_deal
+from ultimo.kernel.french.deal import act, array_of, blank, deal, legal
+from ultimo.kernel.french.memory import remember
+from ultimo.kernel.french.policy.choose import BEGINNER, CLUB, RANDOM, choose
+from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
+from ultimo.kernel.french.run import by_seat, play_out
 from ultimo.kernel.jit import Ints, Words
 from ultimo.play.choices import Choices
 from ultimo.players import french_bot

@@ -23,10 +23,10 @@ from ultimo.analysis.solver import Solution
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
 from ultimo.kernel import NotCompilable
-from ultimo.kernel.french_search_goal import mark_place, set_goal
-from ultimo.kernel.french_search_position import lay, new_board
-from ultimo.kernel.french_search_table import position_key
-from ultimo.kernel.french_search_tricks import PIPS, one_of_each, sure_bounds
+from ultimo.kernel.french.search.goal import mark_place, set_goal
+from ultimo.kernel.french.search.setup import lay, new_board
+from ultimo.kernel.french.search.transposition import position_key
+from ultimo.kernel.french.search.tricks import PIPS, one_of_each, sure_bounds
 from ultimo.kernel.jit import COMPILED
 from ultimo.rulebook import FrenchRules
 

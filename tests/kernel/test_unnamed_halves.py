@@ -13,9 +13,10 @@ from ultimo.danish import Outcome
 from ultimo.danish.plausible import check
 from ultimo.danish.state import State
 from ultimo.events import Declaration, Declared, Decline, ImpossibleOutcome, Lay
-from ultimo.kernel import danish_deal as k
-from ultimo.kernel import danish_memory as memory
-from ultimo.kernel.danish_deal_plain import from_view
+from ultimo.kernel.danish import deal as kernel_deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish import memory
+from ultimo.kernel.danish.bridge import from_view
 from ultimo.rulebook import DanishRules
 
 BASTA = danish_rules("basta")
@@ -91,24 +92,24 @@ def test_neither_what_is_said_nor_what_is_remembered_tells_the_missing_card(lack
     assert isinstance(view, State)
     s = from_view(BASTA, view, MIDDLE)
     place = table.state.order.index(FOREHAND)
-    assert [s[at + place] for at in (memory.HELD_SUITS, memory.LACKED_SUITS)] == [0, 0]
-    assert s[memory.HELD_TRUMPS + place] == SKUS >> 56
+    assert [s[spot + place] for spot in (at.HELD_SUITS, at.LACKED_SUITS)] == [0, 0]
+    assert s[at.HELD_TRUMPS + place] == SKUS >> 56
 
 
 @pytest.mark.parametrize("lacked", HEARTS.split())
 def test_the_compiled_memory_does_not_peek_at_it(lacked: str) -> None:
     table = half(lacked, DEALER)
-    s, w = np.zeros(memory.LENGTH, np.int64), np.zeros(k.PAPER, np.int64)
+    s, w = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64)
     for place, seat in enumerate(table.state.order):
-        for at in (k.DEALT_SUITS, k.SUITS):
-            s[at + place] = table.state.hands[seat] & ((1 << 56) - 1)
-        for at in (k.DEALT_TRUMPS, k.TRUMPS):
-            s[at + place] = table.state.hands[seat] >> 56
-    memory.hear(k.array_of(BASTA), s, w)
-    assert [s[at] for at in (memory.HELD_SUITS, memory.LACKED_SUITS)] == [0, 0]
+        for spot in (at.DEALT_SUITS, at.SUITS):
+            s[spot + place] = table.state.hands[seat] & ((1 << 56) - 1)
+        for spot in (at.DEALT_TRUMPS, at.TRUMPS):
+            s[spot + place] = table.state.hands[seat] >> 56
+    memory.hear(kernel_deal.array_of(BASTA), s, w)
+    assert [s[spot] for spot in (at.HELD_SUITS, at.LACKED_SUITS)] == [0, 0]
     memory.forget(s)
-    memory.hear(k.array_of(NAMED), s, w)
-    assert [s[at] for at in (memory.HELD_SUITS, memory.LACKED_SUITS)] == [
+    memory.hear(kernel_deal.array_of(NAMED), s, w)
+    assert [s[spot] for spot in (at.HELD_SUITS, at.LACKED_SUITS)] == [
         COURTS & ~mask(lacked),
         mask(lacked),
     ]

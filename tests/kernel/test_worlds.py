@@ -14,11 +14,11 @@ from properties.alternatives import changes
 from properties.driving import SWITCHES, TABLES
 from ultimo import deal, rulebook
 from ultimo.cards import ALL_CARDS
-from ultimo.kernel.chance import generator
-from ultimo.kernel.knowledge import Impossible, knowledge
-from ultimo.kernel.worlds import sampler
-from ultimo.kernel.worlds_check import consistent, fits, rows_of
+from ultimo.kernel.dice import generator
+from ultimo.kernel.worlds.draw import sampler
+from ultimo.kernel.worlds.knowledge import Impossible, knowledge
 from ultimo.rulebook import Rules
+from worlds_by_replay import consistent, fits
 
 LONG = "ULTIMO_LONG" in os.environ
 DEALS = 60 if LONG else 2
@@ -88,7 +88,7 @@ def test_every_world_gives_the_seat_the_same_deal(book: str, size: int) -> None:
                 worlds = ready.draw(WORLDS, generator(number, step))
                 assert len(worlds) == WORLDS
                 for place in range(WORLDS):
-                    world = rows_of(worlds, place)
+                    world = worlds.rows(place)
                     assert consistent(rules, glimpse.viewer, glimpse.seen, world)
                 drawn += WORLDS
     assert drawn
@@ -103,7 +103,7 @@ def test_nothing_is_lost_and_nothing_doubled(book: str, size: int) -> None:
         for budget in (0, 1_000_000):
             worlds = sampler(glimpse.knowledge(), budget).draw(5, generator(1, step))
             for place in range(len(worlds)):
-                world = rows_of(worlds, place)
+                world = worlds.rows(place)
                 left = 0
                 for seen, cards, true in zip(glimpse.view.hands, world, glimpse.truth, strict=False):
                     assert not left & cards

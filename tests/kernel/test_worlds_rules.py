@@ -24,7 +24,7 @@ from ultimo.cards import (
 )
 from ultimo.events import AskTarokLaid, Decline, DemandSkus, Lay, Seat, ShowPoignee, SkatNotice
 from ultimo.french import State
-from ultimo.kernel.knowledge import Heard
+from ultimo.kernel.worlds.knowledge import Heard
 
 WORLDS = 500
 

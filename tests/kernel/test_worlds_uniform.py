@@ -18,12 +18,12 @@ import pytest
 from kernel.worlds_views import Glimpse, digest, glimpses
 from ultimo import rulebook
 from ultimo.cards import ALL_CARDS, Cards
-from ultimo.kernel.chance import generator
-from ultimo.kernel.knowledge import arranged
-from ultimo.kernel.knowledge_facts import Facts
-from ultimo.kernel.worlds import BUDGET, sampler
-from ultimo.kernel.worlds_check import consistent, fits, rows_of
+from ultimo.kernel.dice import generator
+from ultimo.kernel.worlds.draw import BUDGET, sampler
+from ultimo.kernel.worlds.facts import Facts
+from ultimo.kernel.worlds.knowledge import arranged
 from ultimo.play.following import FIRST_TRUMP
+from worlds_by_replay import consistent, fits
 
 LONG = "ULTIMO_LONG" in os.environ
 ENDINGS = 6 if LONG else 2  # for each rulebook
@@ -58,7 +58,7 @@ def endings(book: str) -> Iterator[tuple[Glimpse, list[tuple[Cards, ...]]]]:
 def drawn(glimpse: Glimpse, number: int, budget: int) -> tuple[list[tuple[Cards, ...]], list[float]]:
     worlds = sampler(glimpse.knowledge(), budget).draw(number, generator(5, number))
     assert len(worlds) == number
-    return [rows_of(worlds, place) for place in range(number)], [float(each) for each in worlds.weights]
+    return [worlds.rows(place) for place in range(number)], [float(each) for each in worlds.weights]
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -130,7 +130,7 @@ def test_weights_make_up_for_what_dealing_card_by_card_favours(seed: int) -> Non
         worlds = sampler(known, budget).draw(number, generator(seed, 0))
         shares: dict[tuple[Cards, ...], float] = dict.fromkeys(fitting, 0.0)
         for place in range(number):
-            shares[rows_of(worlds, place)] += float(worlds.weights[place])
+            shares[worlds.rows(place)] += float(worlds.weights[place])
         mean = sum(shares.values()) / len(fitting)
         assert set(shares) == fitting
         assert all(0.85 * mean < share < 1.15 * mean for share in shares.values())

@@ -14,10 +14,9 @@ from properties.driving import Clumsy, open_deal
 from ultimo import danish, deal, rulebook
 from ultimo.cards import ALL_CARDS, Cards, indices
 from ultimo.events import DealEvent, Opened, Seat
-from ultimo.kernel.chance import generator
-from ultimo.kernel.knowledge import Heard, Knowledge, heard, knowledge
-from ultimo.kernel.worlds import sampler
-from ultimo.kernel.worlds_check import rows_of
+from ultimo.kernel.dice import generator
+from ultimo.kernel.worlds.draw import sampler
+from ultimo.kernel.worlds.knowledge import Heard, Knowledge, heard, knowledge
 from ultimo.rulebook import Rules
 
 MOST_ACTIONS = 400  # a table with errors may go on for ever
@@ -44,7 +43,7 @@ class Glimpse(Struct, frozen=True):
         """Worlds that fit, or all that were found; by default the viewer has forgotten nothing."""
         known = knowledge(self.rules, self.view, self.told() if told is None else told)
         drawn = sampler(known).draw(number, generator(3, 0))
-        return [rows_of(drawn, place) for place in range(len(drawn))]
+        return [drawn.rows(place) for place in range(len(drawn))]
 
     def others(self) -> int:
         """In how many ways the hidden cards could lie, if only hands were counted."""

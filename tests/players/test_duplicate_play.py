@@ -13,8 +13,8 @@ from ultimo import rulebook
 from ultimo.danish import payments
 from ultimo.danish.payments import CUPS
 from ultimo.events import Action
-from ultimo.kernel import danish_play
-from ultimo.kernel.danish_policies import CLUB
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.danish.policy.choose import CLUB
 from ultimo.play.choices import Choices
 from ultimo.players import View, arena, arena_results, create, options_of
 from ultimo.players.arena import ArenaError, Plan, Played
@@ -196,10 +196,10 @@ def test_cups_are_drawn_by_what_happens_among_club_players() -> None:
     """Seeded sessions of club players: how often a cup is emptied or doubled, and what is held."""
     rules = rulebook.load("hermansen")
     assert isinstance(rules, DanishRules)
-    rows = danish_play.sessions(
+    rows = danish_run.sessions(
         rules, table=3, seed=7, first=0, number=250, length=arena.SESSION, policies=(CLUB,)
     )
-    happened = rows[:, danish_play.COLUMNS.index("happened")]
+    happened = rows[:, danish_run.COLUMNS.index("happened")]
     stated = {
         payments.KING_ULTIMO: arena.EMPTIED["king"],
         payments.PAGAT_ULTIMO: arena.EMPTIED["pagat"],
@@ -214,7 +214,7 @@ def test_cups_are_drawn_by_what_happens_among_club_players() -> None:
         assert abs(counted - expected) < 4 * expected**0.5
     drawn = [arena.drawn_cups(rules, 3, Random(f"cups {number}")) for number in range(4000)]
     for place, cup in enumerate(("king_cup", "pagat_cup")):
-        held = rows[:, danish_play.COLUMNS.index(cup)].mean()
+        held = rows[:, danish_run.COLUMNS.index(cup)].mean()
         assert mean(cups[place] for cups in drawn) == pytest.approx(held, rel=0.06)
 
 

@@ -17,14 +17,14 @@ from ultimo import danish, deal, french, rulebook, series
 from ultimo.analysis import solver
 from ultimo.analysis.position import read
 from ultimo.cards import cards, mask, parse_card
-from ultimo.danish.outcome import KING_CUP, PAGAT_CUP, TRICKS_WON
+from ultimo.danish.facts import KING_CUP, PAGAT_CUP, TRICKS_WON
 from ultimo.events import Opened, Play
-from ultimo.kernel import danish_deal, danish_memory
-from ultimo.kernel import french_deal_state as at
-from ultimo.kernel.danish_deal_plain import from_view
+from ultimo.kernel.danish import layout as danish_at
+from ultimo.kernel.danish.bridge import from_view
+from ultimo.kernel.french import layout as at
 from ultimo.kernel.jit import Ints, Words
-from ultimo.kernel.knowledge import knowledge
-from ultimo.kernel.worlds import Worlds
+from ultimo.kernel.worlds.draw import Worlds
+from ultimo.kernel.worlds.knowledge import knowledge
 from ultimo.players import Match, create, expert_open, expert_search
 from ultimo.players.expert import SEARCH, Expert
 from ultimo.players.expert_danish import DanishTable
@@ -221,12 +221,12 @@ def test_a_danish_past_comes_to_the_present(book: str) -> None:
         states, surprises = table.tell(only(glimpse.truth))
         assert surprises[0, 0] >= 0
         expected = from_view(rules, whole(state, glimpse.truth), seat)
-        places = [*range(danish_deal.PHASE, danish_deal.DEALT_SUITS)]
-        places.remove(danish_deal.ASKED)
+        places = [*range(danish_at.PHASE, danish_at.DEALT_SUITS)]
+        places.remove(danish_at.ASKED)
         if state.phase == "demand":  # what the others have answered is not known
-            places.remove(danish_deal.DEMANDED)
-        places += [*range(danish_deal.SIZE, danish_memory.LENGTH), KING_CUP, PAGAT_CUP, TRICKS_WON]
-        places += [danish_deal.SKAT_SUITS, danish_deal.SKAT_TRUMPS, danish_deal.HONOURS, danish_deal.LAID]
+            places.remove(danish_at.DEMANDED)
+        places += [*range(danish_at.SIZE, danish_at.LENGTH), KING_CUP, PAGAT_CUP, TRICKS_WON]
+        places += [danish_at.SKAT_SUITS, danish_at.SKAT_TRUMPS, danish_at.HONOURS, danish_at.LAID]
         assert list(states[0, places]) == list(expected[places])
         told += 1
     assert told > 8

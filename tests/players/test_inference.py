@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+import whips as reader
 from kernel import test_worlds_inference as sampled
 from ultimo.cards import parse_card
 from ultimo.danish.following import SECOND_LAST, THIRD_LAST, legal_cards, winner
 from ultimo.play.following import SKUS_BIT, suit_of
-from ultimo.players import danish_reader as reader
 
 DATA = Path(__file__).parents[1] / "data" / "inference-examples.json"
 CASES: dict[str, dict[str, Any]] = {case["id"]: case for case in json.loads(DATA.read_text())["cases"]}

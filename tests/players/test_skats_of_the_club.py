@@ -17,24 +17,10 @@ from skats import TIGHT, TWO_TAROK
 from table import DANISH, danish_rules
 from ultimo.cards import PACK, SUITS_WORD, Cards, cards, mask
 from ultimo.danish.skat import legal_skats
-from ultimo.kernel import danish_memory
-from ultimo.kernel.danish_deal import (
-    ACCEPT,
-    FIRST_WORD,
-    HANDS,
-    LAYING,
-    PAPER,
-    PHASE,
-    SUITS,
-    TRUMPS,
-    act,
-    array_of,
-    begin,
-    legal,
-    take_up,
-)
-from ultimo.kernel.danish_skat_choice import PRINCIPLES_OF_SKAT, candidates, choose_skat, skat_of
-from ultimo.kernel.danish_skat_sense import all_entries, entries, factors, score
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.deal import act, array_of, begin, legal, take_up
+from ultimo.kernel.danish.policy.skat_search import PRINCIPLES_OF_SKAT, candidates, choose_skat, skat_of
+from ultimo.kernel.danish.policy.skat_value import all_entries, entries, factors, score
 from ultimo.kernel.jit import Ints
 from ultimo.play.following import FIRST_TRUMP, SUIT_BITS
 
@@ -50,9 +36,9 @@ DECIDABLE = [example for example in EXAMPLES if example["confidence"] != "ambigu
 def random_hands(seed: str, number: int) -> list[Cards]:
     """Hands of 28 cards; every fifth has few tarokker, so that they may be laid."""
     rng, hands = Random(seed), []
-    for at in range(number):
+    for turn in range(number):
         pack = list(PACK)
-        if at % 5 == 0:
+        if turn % 5 == 0:
             pack = pack[:FIRST_TRUMP] + rng.sample(pack[FIRST_TRUMP:], rng.randrange(1, 4))
         hands.append(mask(rng.sample(pack, 28)))
     return hands
@@ -65,15 +51,15 @@ def notation(some: Cards) -> str:
 def about_to_lay(book: str, hand: Cards) -> tuple[Ints, Ints, Ints]:
     """A rulebook, a deal whose dealer holds these cards, and paper."""
     n = array_of(danish_rules(book))
-    s, w = np.zeros(danish_memory.LENGTH, np.int64), np.zeros(PAPER, np.int64)
+    s, w = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64)
     begin(n, s, w, 3, 60, 60)
     rest = [card for card in PACK if not card.bit & hand]
     for place, held in enumerate((mask(rest[::2]), mask(rest[1::2]), hand)):
-        s[SUITS + place], s[TRUMPS + place] = held & SUITS_WORD, held >> FIRST_TRUMP
+        s[at.SUITS + place], s[at.TRUMPS + place] = held & SUITS_WORD, held >> FIRST_TRUMP
     take_up(n, s)
-    while s[PHASE] == HANDS:
-        act(n, s, w, ACCEPT)
-    assert s[PHASE] == LAYING
+    while s[at.PHASE] == at.HANDS:
+        act(n, s, w, at.ACCEPT)
+    assert s[at.PHASE] == at.LAYING
     return n, s, w
 
 
@@ -84,11 +70,11 @@ def laid_one_by_one(book: str, hand: Cards, first: int | None = None) -> Cards:
     for turn in range(3):
         suits, trumps, _ = legal(n, s, w)
         card = first if first is not None and turn == 0 else int(choose_skat(n, s, w)[0])
-        assert card < FIRST_WORD
+        assert card < at.FIRST_WORD
         assert (int(suits) | int(trumps) << FIRST_TRUMP) >> card & 1
         laid |= 1 << card
         act(n, s, w, card)
-    assert s[PHASE] != LAYING
+    assert s[at.PHASE] != at.LAYING
     return laid
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ultimo import deal
 from ultimo.cards import Cards
 from ultimo.events import DealEvent, Opened, Seat
-from ultimo.kernel.worlds_check import _last_dealt, _wish, as_dealt
 from ultimo.rulebook import Rules
+from worlds_by_replay import _last_dealt, _wish, as_dealt
 
 
 def retold(

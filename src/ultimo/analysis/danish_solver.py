@@ -19,11 +19,12 @@ from ultimo.cards import ALL_CARDS, SKUS, ULTIMO_CARDS, Cards
 from ultimo.danish.following import LAST, THIRD_LAST
 from ultimo.events import Action, Announce, Decline, DemandSkus, NameSkus, Play, Seat
 from ultimo.kernel import NotCompilable
-from ultimo.kernel import danish_search_tables as t
-from ultimo.kernel.danish_search import ANSWERED, search
-from ultimo.kernel.danish_search_all import search_all
-from ultimo.kernel.danish_search_desk import Desk, Query, Rounding
-from ultimo.kernel.danish_search_moves import worth_of_counts
+from ultimo.kernel.danish.search import layout as at
+from ultimo.kernel.danish.search.everybody import search_all
+from ultimo.kernel.danish.search.moves import worth_of_counts
+from ultimo.kernel.danish.search.setup import Desk, Query, Rounding
+from ultimo.kernel.danish.search.side import ANSWERED, search
+from ultimo.kernel.danish.search.tables import gain_of
 from ultimo.rulebook import DanishRules
 
 IN_PLAY = ("announce", "demand", "play", "name")
@@ -31,13 +32,13 @@ MOVES = (Play, NameSkus, DemandSkus, Decline, Announce)
 STRIDE = 5  # how far from a bound the next question goes at first
 FIRST_SLICE = 1 << 16  # positions searched before the clock is read
 EVENTS = {
-    "ultimo": t.ULTIMO,
-    "bagud": t.BAGUD,
-    "home": t.HOME,
-    "lost": t.LOST,
-    "lastTrick": t.LAST_TRICK,
-    "nolo": t.NOLO,
-    "tout": t.TOUT,
+    "ultimo": at.ULTIMO,
+    "bagud": at.BAGUD,
+    "home": at.HOME,
+    "lost": at.LOST,
+    "lastTrick": at.LAST_TRICK,
+    "nolo": at.NOLO,
+    "tout": at.TOUT,
 }
 BEFORE_LAST = ("home", "lost")
 OF_THE_DEAL = ("nolo", "tout")
@@ -52,8 +53,8 @@ class TimeIsUp(Exception):
 class Bounds(Struct):
     """Between what two values the truth lies."""
 
-    low: int = -t.FAR
-    high: int = t.FAR
+    low: int = -at.FAR
+    high: int = at.FAR
 
     @property
     def known(self) -> bool:
@@ -63,7 +64,7 @@ class Bounds(Struct):
     @property
     def told(self) -> int:
         """What to tell: the lower bound, which the side is sure of; before there is one, what is known."""
-        return self.low if self.low > -t.FAR else self.high if self.high < t.FAR else 0
+        return self.low if self.low > -at.FAR else self.high if self.high < at.FAR else 0
 
 
 def solve(
@@ -234,12 +235,12 @@ class _Side:
         w = desk.w
         past, has = self.standing(desk, state)
         while True:
-            leader, at, led, first, second, demand = desk.lay(state)
+            leader, played, led, first, second, demand = desk.lay(state)
             demand = ANSWERED if answered else demand
-            w[t.NODES], w[t.STOP], w[t.LIMIT] = 0, 0, self.clock.slice()
-            found = int(search(w, leader, at, led, first, second, demand, past, target - has))
-            self.clock.nodes += int(min(w[t.NODES], w[t.LIMIT]))  # the one too many is only counted
-            if not w[t.STOP]:
+            w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
+            found = int(search(w, leader, played, led, first, second, demand, past, target - has))
+            self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
+            if not w[at.STOP]:
                 return found + has
 
     def bounds(self, state: danish.State, *, answered: bool = False) -> Bounds:
@@ -263,7 +264,7 @@ class _Side:
 
     def all_bounds(self) -> Bounds:
         """What is known without a search."""
-        return Bounds(-t.FAR, t.FAR)
+        return Bounds(-at.FAR, at.FAR)
 
     def solution(self) -> Solution:
         """Value every action, and play a line of best ones."""
@@ -326,8 +327,8 @@ class _Claimants(_Side):
         clock: Clock,
         memory: int,
     ) -> None:
-        if len(claim.atoms) > t.MOST_ATOMS:
-            raise ValueError(f"a claim has at most {t.MOST_ATOMS} atoms")
+        if len(claim.atoms) > at.MOST_ATOMS:
+            raise ValueError(f"a claim has at most {at.MOST_ATOMS} atoms")
         for atom in claim.atoms:
             if atom.seat not in root.order:
                 raise ValueError(f"seat {atom.seat} does not play in this deal")
@@ -398,7 +399,7 @@ class _Everybody:
 
     def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
         self.rules, self.root, self.clock = rules, root, clock
-        weights = 1, 1 << t.THIRD, 1 << 2 * t.THIRD
+        weights = 1, 1 << at.THIRD, 1 << 2 * at.THIRD
         self.desk = Desk(rules, root, weights, (False, False, False), None, memory)
 
     def value(self, state: danish.State, *, answered: bool = False) -> tuple[int, ...]:
@@ -408,14 +409,14 @@ class _Everybody:
             return tuple(gains)
         w, past = self.desk.w, self.desk.past_of(state)
         while True:
-            leader, at, led, first, second, demand = self.desk.lay(state)
+            leader, played, led, first, second, demand = self.desk.lay(state)
             demand = ANSWERED if answered else demand
-            w[t.NODES], w[t.STOP], w[t.LIMIT] = 0, 0, self.clock.slice()
-            found = int(search_all(w, leader, at, led, first, second, demand, past))
-            self.clock.nodes += int(min(w[t.NODES], w[t.LIMIT]))  # the one too many is only counted
-            if not w[t.STOP]:
+            w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
+            found = int(search_all(w, leader, played, led, first, second, demand, past))
+            self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
+            if not w[at.STOP]:
                 found += int(worth_of_counts(w, past))
-                return tuple(gain + t.gain_of(found, place) for place, gain in enumerate(gains))
+                return tuple(gain + gain_of(found, place) for place, gain in enumerate(gains))
 
     def solution(self) -> Solution:
         """Value every action, and play a line of best ones."""

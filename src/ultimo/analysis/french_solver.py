@@ -18,9 +18,10 @@ from ultimo.cards import Card
 from ultimo.events import Action, Play, Seat
 from ultimo.french.legal import poignee_trumps, shows
 from ultimo.kernel import NotCompilable
-from ultimo.kernel.french_search_goal import NODE_LIMIT, NODES, STOPPED, score_bound, score_of, set_goal
-from ultimo.kernel.french_search_position import groups, lay, new_board, run
-from ultimo.kernel.french_search_table import ENTRY_BYTES
+from ultimo.kernel.french.search import layout as at
+from ultimo.kernel.french.search.goal import score_bound, score_of, set_goal
+from ultimo.kernel.french.search.setup import groups, lay, new_board, run
+from ultimo.kernel.french.search.transposition import ENTRY_BYTES
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import FrenchRules
 
@@ -90,7 +91,7 @@ class _Solver:
         self.board = new_board(rules, state)
         set_goal(self.board, 0)
         run(self.board, self.table, lay(self.board, rules, state))  # no node is allowed: this only compiles
-        self.board[NODES] = 0
+        self.board[at.NODES] = 0
         self.searched = 0.0
         self.started = perf_counter()
 
@@ -116,7 +117,7 @@ class _Solver:
             best = next(card for card in same if sure[same[card]] == value)
             line, exact = self.line(state, best, value)
         seconds = perf_counter() - self.started
-        return Solution(value, None, valued, line, exact, int(self.board[NODES]), seconds)
+        return Solution(value, None, valued, line, exact, int(self.board[at.NODES]), seconds)
 
     def after(self, state: french.State, card: Card) -> french.State:
         """The position after a card."""
@@ -160,11 +161,11 @@ class _Solver:
         position = lay(self.board, self.rules, state)
         set_goal(self.board, target)
         while True:
-            nodes, began = int(self.board[NODES]), perf_counter()
-            self.board[NODE_LIMIT], self.board[STOPPED] = nodes + self.slice(), 0
+            nodes, began = int(self.board[at.NODES]), perf_counter()
+            self.board[at.NODE_LIMIT], self.board[at.STOPPED] = nodes + self.slice(), 0
             margin = run(self.board, self.table, position)
             self.searched += perf_counter() - began
-            if not self.board[STOPPED]:
+            if not self.board[at.STOPPED]:
                 break  # else what it has found is in the table, and the next slice begins there
         most = position.bouts + position.rest_bouts
         found = score_bound(self.board, position.alive, position.petit_open, position.bouts, most, margin)
@@ -175,7 +176,7 @@ class _Solver:
 
     def slice(self) -> int:
         """How many nodes to search next. Each slice is longer than the last: so the answer is found."""
-        nodes = int(self.board[NODES])
+        nodes = int(self.board[at.NODES])
         rest = self.most - nodes
         if rest <= 0:
             raise TimeIsUp

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ultimo.analysis import frequencies_exact as exact
 from ultimo.analysis.statistics import Share
 from ultimo.danish.declarations import FAMILY_WORDS
-from ultimo.kernel.chance import PACK_SIZE, next_word, shuffle, starts
+from ultimo.kernel.dice import PACK_SIZE, next_word, shuffle, starts
 from ultimo.kernel.jit import Ints, Words, tight
 from ultimo.play.following import FIRST_TRUMP, SKUS_BIT, SUIT_BITS
 

@@ -30,7 +30,10 @@ from ultimo import rulebook
 from ultimo.analysis import simulation_rows
 from ultimo.analysis.simulation_files import Checkpoint, write_part
 from ultimo.analysis.statistics import Summary
-from ultimo.kernel import danish_play, danish_policies, french_deal_batch, french_policies
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.danish.policy import choose as danish_policy
+from ultimo.kernel.french import run as french_run
+from ultimo.kernel.french.policy import choose as french_policy
 from ultimo.kernel.jit import COMPILED, Ints
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
@@ -74,7 +77,7 @@ class Job(Struct, frozen=True):
 
 def policies(rules: Rules) -> dict[str, int]:
     """The simple players of the kernel, by name."""
-    return danish_policies.POLICIES if isinstance(rules, DanishRules) else french_policies.POLICIES
+    return danish_policy.POLICIES if isinstance(rules, DanishRules) else french_policy.POLICIES
 
 
 def plan(
@@ -139,9 +142,9 @@ def play(made: Plan, first: int, deals: int) -> Ints:
     rules = rules_of(made)
     chosen = [policies(rules)[player] for player in made.players]
     if isinstance(rules, FrenchRules):
-        return french_deal_batch.deals(rules, seed=made.seed, first=first, number=deals, policies=chosen)
+        return french_run.deals(rules, seed=made.seed, first=first, number=deals, policies=chosen)
     length = made.length if first or deals > made.length else deals  # of one session, only what is wanted
-    rows = danish_play.sessions(
+    rows = danish_run.sessions(
         rules,
         table=made.table,
         seed=made.seed,

@@ -29,7 +29,7 @@ Form: TypeAlias = Literal["parquet", "jsonl"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".jsonl": "jsonl"}
 ROW_GROUP = 100_000  # rows; the same for every run, so that chunks leave no trace
 COMPRESSION = "zstd"
-LOOPS = ("ultimo.kernel.danish_play", "ultimo.kernel.french_deal_batch")
+LOOPS = ("ultimo.kernel.danish.run", "ultimo.kernel.french.run")
 
 
 class RowsError(Exception):

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from ultimo.analysis.statistics import Distribution, Moments, Summary, rounded
 from ultimo.cards import NOTATION
 from ultimo.danish.payments import MEANINGS
-from ultimo.kernel import danish_play, french_deal_batch
+from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.french import run as french_run
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
@@ -77,15 +78,15 @@ class Table:
 def columns(rules: Rules, table: int, rows: Ints) -> list[Column]:
     """The columns of a file of rows."""
     if isinstance(rules, DanishRules):
-        return list(_danish_columns(table, Table(danish_play.COLUMNS, rows)))
-    return list(_french_columns(rules, Table(french_deal_batch.COLUMNS, rows)))
+        return list(_danish_columns(table, Table(danish_run.COLUMNS, rows)))
+    return list(_french_columns(rules, Table(french_run.COLUMNS, rows)))
 
 
 def summary(rules: Rules, table: int, length: int, rows: Ints) -> Summary:
     """What rows add up to; they begin with a session and hold whole ones, but for the last of a run."""
     if isinstance(rules, DanishRules):
-        return _danish_summary(table, length, Table(danish_play.COLUMNS, rows))
-    return _french_summary(rules, Table(french_deal_batch.COLUMNS, rows))
+        return _danish_summary(table, length, Table(danish_run.COLUMNS, rows))
+    return _french_summary(rules, Table(french_run.COLUMNS, rows))
 
 
 # --- Danish --------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from ultimo.players import arena
 from ultimo.players.arena import ArenaError, Plan, Played
 from ultimo.players.arena_results import Result, result
 
-SOURCES = ("*.py", "danish/*.py", "french/*.py", "play/*.py", "kernel/*.py", "players/*.py")
+SOURCES = ("*.py", "danish/*.py", "french/*.py", "play/*.py", "kernel/**/*.py", "players/*.py")
 AGAIN = "run the same command to continue, or delete the file to start over"
 
 Advance = Callable[[int], None]

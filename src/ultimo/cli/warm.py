@@ -55,24 +55,24 @@ def compile_part(name: str) -> tuple[str, float]:
 
 def danish_deals() -> None:
     """Whole Danish deals."""
-    from ultimo.kernel import danish_play
+    from ultimo.kernel.danish import run as danish_run
     from ultimo.rulebook import DanishRules, load
 
     rules = load("dtf")
     assert isinstance(rules, DanishRules)
-    danish_play.sessions(rules, table=3, seed=1, first=0, number=1, length=1)
+    danish_run.sessions(rules, table=3, seed=1, first=0, number=1, length=1)
 
 
 def french_deals() -> None:
     """Whole French deals, and worlds put into a view."""
-    from ultimo.kernel import french_deal_batch
-    from ultimo.kernel.french_deal import array_of, blank
-    from ultimo.kernel.french_memory import fill
+    from ultimo.kernel.french import run as french_run
+    from ultimo.kernel.french.deal import array_of, blank
+    from ultimo.kernel.french.memory import fill
     from ultimo.rulebook import FrenchRules, load
 
     rules = load("french4")
     assert isinstance(rules, FrenchRules)
-    french_deal_batch.deals(rules, seed=1, first=0, number=1)
+    french_run.deals(rules, seed=1, first=0, number=1)
     nothing = blank()[: rules.players + 1]
     fill(array_of(rules), blank(), nothing, nothing)
 

@@ -6,6 +6,7 @@ Rule: 000 Efter spillet; 001 Betaling for korttælling; 003 REGLER; 004 TÆLLING
 
 from __future__ import annotations
 
+from ultimo.danish.facts import BARREN, COUNTS, NOBODY, RESULTS, TABLE_SIZE, WINNER, facts, is_tout, nolos
 from ultimo.danish.numbers import (
     ALL_COUNT,
     BY_COUNT,
@@ -18,19 +19,7 @@ from ultimo.danish.numbers import (
     UNCOUNTED,
     numbers,
 )
-from ultimo.danish.outcome import (
-    BARREN,
-    COUNTS,
-    NOBODY,
-    RESULTS,
-    TABLE_SIZE,
-    WINNER,
-    Order,
-    Outcome,
-    facts,
-    is_tout,
-    nolos,
-)
+from ultimo.danish.outcome import Order, Outcome
 from ultimo.danish.payments import COUNT, FLAT_COUNT, from_each, transfers
 from ultimo.events import Seat, Transfer
 from ultimo.play.book import NO_CARD, blank, pay

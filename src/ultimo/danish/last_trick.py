@@ -9,6 +9,23 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ultimo.danish.facts import (
+    BANNED,
+    BARREN,
+    CHARGED,
+    KING_CUP,
+    LAST_CARDS,
+    LEADER,
+    NOBODY,
+    NOLO_BEFORE,
+    PAGAT_CUP,
+    TOUT_BEFORE,
+    TRICKS_WON,
+    WINNER,
+    facts,
+    is_tout,
+    nolos,
+)
 from ultimo.danish.numbers import (
     BAGUD_EXTRA_CUP,
     BAGUD_FIRST,
@@ -37,24 +54,7 @@ from ultimo.danish.numbers import (
     numbers,
 )
 from ultimo.danish.numbers import CUPS as CUPS_ENABLED
-from ultimo.danish.outcome import (
-    BANNED,
-    BARREN,
-    CHARGED,
-    KING_CUP,
-    LAST_CARDS,
-    LEADER,
-    NOBODY,
-    NOLO_BEFORE,
-    PAGAT_CUP,
-    TOUT_BEFORE,
-    TRICKS_WON,
-    WINNER,
-    Outcome,
-    facts,
-    is_tout,
-    nolos,
-)
+from ultimo.danish.outcome import Outcome
 from ultimo.danish.payments import (
     CUPS,
     HOME_PAGAT,

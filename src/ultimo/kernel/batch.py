@@ -18,17 +18,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ultimo.danish.outcome import KING_CUP, NET
 from ultimo.french.numbers import PLAYERS
-from ultimo.kernel import (
-    danish_deal,
-    danish_policies,
-    french_deal,
-    french_deal_state,
-    french_memory,
-    french_policies,
-)
-from ultimo.kernel.chance import PACK_SIZE, next_word, starts
+from ultimo.kernel.danish import deal as danish_deal
+from ultimo.kernel.danish import layout as danish_at
+from ultimo.kernel.danish.policy import choose as danish_policy
+from ultimo.kernel.dice import PACK_SIZE, next_word, starts
+from ultimo.kernel.french import deal as french_deal
+from ultimo.kernel.french import layout as french_at
+from ultimo.kernel.french import memory as french_memory
+from ultimo.kernel.french.policy import choose as french_policy
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import DanishRules, Rules
@@ -58,14 +56,14 @@ class Batch:
         """Deal; a Danish table may have sitters-out, whom only the count knows, and cups as given."""
         self.rules = rules
         self.places = 3 if isinstance(rules, DanishRules) else rules.players
-        self.actions = danish_deal.ACTIONS if isinstance(rules, DanishRules) else french_deal_state.ACTIONS
+        self.actions = danish_at.ACTIONS if isinstance(rules, DanishRules) else french_at.ACTIONS
         self.suits, self.trumps, self.words, self.turn = np.zeros((4, deals), np.int64)
         self._dice = np.zeros((deals, 1), np.uint64)
         words = starts(seed, first)
         if isinstance(rules, DanishRules):
             self._n = danish_deal.array_of(rules)
-            self._states = np.zeros((deals, danish_deal.SIZE), np.int64)
-            self._paper = np.zeros(danish_deal.PAPER, np.int64)
+            self._states = np.zeros((deals, danish_at.SIZE), np.int64)
+            self._paper = np.zeros(danish_at.PAPER, np.int64)
             _begin_danish(
                 self._n, self._states, self._paper, self._dice, words, table, king, pagat, *self._may
             )
@@ -87,13 +85,15 @@ class Batch:
     @property
     def net(self) -> Ints:
         """What each place has gained so far."""
-        at = NET if isinstance(self.rules, DanishRules) else french_deal_state.NET
+        at = danish_at.NET if isinstance(self.rules, DanishRules) else french_at.NET
         return self._states[:, at : at + self.places]
 
     @property
     def cups(self) -> Ints:
         """What the king's and the pagat's cup hold; a French deal has none."""
-        return self._states[:, KING_CUP : KING_CUP + 2 * isinstance(self.rules, DanishRules)]
+        return self._states[
+            :, danish_at.KING_CUP : danish_at.KING_CUP + 2 * isinstance(self.rules, DanishRules)
+        ]
 
     def legal_table(self) -> npt.NDArray[np.bool_]:
         """A row for each deal, a column for each action: whether it may be done now."""
@@ -204,13 +204,13 @@ def _offer_danish(
     n: Ints, s: Ints, w: Ints, dice: Words, deal: int, suits: Ints, trumps: Ints, others: Ints, turn: Ints
 ) -> None:
     """Note who acts next in a deal, and what he may do; deal where cards are wanted."""
-    while s[danish_deal.PHASE] == danish_deal.DEALING:
+    while s[danish_at.PHASE] == danish_at.DEALING:
         danish_deal.deal(n, s, w, dice)
-    if s[danish_deal.PHASE] == danish_deal.CLOSED:
+    if s[danish_at.PHASE] == danish_at.CLOSED:
         suits[deal], trumps[deal], others[deal], turn[deal] = 0, 0, 0, OVER
         return
     suits[deal], trumps[deal], others[deal] = danish_deal.legal(n, s, w)
-    turn[deal] = s[danish_deal.TURN]
+    turn[deal] = s[danish_at.TURN]
 
 
 @tight
@@ -219,7 +219,7 @@ def _choose_danish(
 ) -> None:
     for deal in range(len(states)):
         if turn[deal] != OVER:
-            chosen[deal] = danish_policies.choose(policies[turn[deal]], n, states[deal], paper, dice[deal])
+            chosen[deal] = danish_policy.choose(policies[turn[deal]], n, states[deal], paper, dice[deal])
 
 
 # --- French --------------------------------------------------------------------------------------------
@@ -257,15 +257,15 @@ def _step_french(
 @inlined
 def _offer_french(n: Ints, s: Ints, deal: int, suits: Ints, trumps: Ints, others: Ints, turn: Ints) -> None:
     """Note who acts next in a deal, and what he may do."""
-    if s[french_deal_state.PHASE] == french_deal_state.CLOSED:
+    if s[french_at.PHASE] == french_at.CLOSED:
         suits[deal], trumps[deal], others[deal], turn[deal] = 0, 0, 0, OVER
         return
     suits[deal], trumps[deal], others[deal] = french_deal.legal(n, s)
-    turn[deal] = s[french_deal_state.TURN]
+    turn[deal] = s[french_at.TURN]
 
 
 @tight
 def _choose_french(n: Ints, states: Ints, dice: Words, policies: Ints, turn: Ints, chosen: Ints) -> None:
     for deal in range(len(states)):
         if turn[deal] != OVER:
-            chosen[deal] = french_policies.choose(policies[turn[deal]], n, states[deal], dice[deal])
+            chosen[deal] = french_policy.choose(policies[turn[deal]], n, states[deal], dice[deal])

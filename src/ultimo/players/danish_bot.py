@@ -7,11 +7,11 @@ import numpy as np
 from ultimo.cards import Cards, cards
 from ultimo.danish.state import State
 from ultimo.events import Action, Lay, Seat
-from ultimo.kernel import danish_deal as at
-from ultimo.kernel.danish_deal_plain import PHASES, from_view, to_action
-from ultimo.kernel.danish_play import do
-from ultimo.kernel.danish_policies import choose_by_sight
-from ultimo.kernel.danish_reading import ROLE, WHY
+from ultimo.kernel.danish import deal as kernel_deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
+from ultimo.kernel.danish.policy.choose import choose_by_sight
+from ultimo.kernel.danish.run import do
 from ultimo.kernel.jit import Ints
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.clerk import calm
@@ -25,12 +25,12 @@ def decides(state: State) -> bool:
 
 def choose(rules: DanishRules, state: State, seat: Seat, policy: int) -> tuple[Action, int, int]:
     """What a policy does with what a seat knows; its role, and the principle it goes by."""
-    n, s = at.array_of(calm(rules)), from_view(rules, state, seat)
+    n, s = kernel_deal.array_of(calm(rules)), from_view(rules, state, seat)
     w = np.zeros(at.PAPER, np.int64)
     if state.phase == "skat":
-        return _lay(n, s, w, policy), int(w[ROLE]), int(w[WHY])
+        return _lay(n, s, w, policy), int(w[at.ROLE]), int(w[at.WHY])
     action = to_action(s, int(choose_by_sight(policy, n, s, w)))
-    return action, int(w[ROLE]), int(w[WHY])
+    return action, int(w[at.ROLE]), int(w[at.WHY])
 
 
 def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> Lay:
@@ -39,9 +39,9 @@ def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> Lay:
     why = -1
     while s[at.PHASE] == at.LAYING:
         action = choose_by_sight(policy, n, s, w)
-        why = int(w[WHY]) if why < 0 else why
+        why = int(w[at.WHY]) if why < 0 else why
         do(n, s, w, action)
-    w[WHY] = why
+    w[at.WHY] = why
     return Lay(cards(before & ~_hand(s)), bool(s[at.TOUT_LAID]))
 
 

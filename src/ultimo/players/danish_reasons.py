@@ -7,11 +7,11 @@ import numpy as np
 from ultimo.cards import KINGS, PACK
 from ultimo.danish.state import State
 from ultimo.events import Action, Play, Seat
-from ultimo.kernel import danish_club as club
-from ultimo.kernel import danish_deal as at
-from ultimo.kernel.danish_deal_plain import from_view
-from ultimo.kernel.danish_reading import WORTH
-from ultimo.kernel.danish_skat_choice import PRINCIPLES_OF_SKAT
+from ultimo.kernel.danish import deal as kernel_deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.bridge import from_view
+from ultimo.kernel.danish.policy import club
+from ultimo.kernel.danish.policy.skat_search import PRINCIPLES_OF_SKAT
 from ultimo.play.choices import Choices
 from ultimo.play.following import SKUS_CARD
 from ultimo.players import danish_bot
@@ -48,12 +48,12 @@ def explain(rules: DanishRules, state: State, seat: Seat, choices: Choices, poli
 
 def _weighed(rules: DanishRules, state: State, seat: Seat, choices: Choices) -> dict[Action, np.ndarray]:
     """Every card that may be played, with the parts of its worth."""
-    n, s, w = at.array_of(calm(rules)), from_view(rules, state, seat), np.zeros(at.PAPER, np.int64)
+    n, s, w = kernel_deal.array_of(calm(rules)), from_view(rules, state, seat), np.zeros(at.PAPER, np.int64)
     found: dict[Action, np.ndarray] = {}
     for play in choices:
         if isinstance(play, Play) and play.named is None:
             club.weigh(n, s, w, play.card.index)
-            found[play] = w[WORTH : WORTH + club.PARTS].astype(float)
+            found[play] = w[at.WORTH : at.WORTH + club.PARTS].astype(float)
     return found
 
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from ultimo import danish, french
 from ultimo.cards import PACK
 from ultimo.events import Action
-from ultimo.kernel.knowledge import Impossible
+from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
 from ultimo.players import danish_bot, expert_open, expert_search, french_bot
 from ultimo.players.clerk import calm, errand

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ultimo.cards import SUITS_WORD, cards, indices
-from ultimo.danish.outcome import KING_CUP, PAGAT_CUP
+from ultimo.danish.facts import KING_CUP, PAGAT_CUP
 from ultimo.danish.state import State
 from ultimo.events import (
     Accept,
@@ -22,14 +22,15 @@ from ultimo.events import (
     Play,
     Seat,
 )
-from ultimo.kernel import danish_deal, danish_memory
-from ultimo.kernel import danish_evaluate as past_at
-from ultimo.kernel.danish_deal_plain import PHASES, from_action, from_view
-from ultimo.kernel.danish_policies import CLUB
-from ultimo.kernel.danish_skat_choice import candidates
+from ultimo.kernel.danish import deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish import past as past_at
+from ultimo.kernel.danish.bridge import PHASES, from_action, from_view
+from ultimo.kernel.danish.policy.choose import CLUB
+from ultimo.kernel.danish.policy.skat_search import candidates
 from ultimo.kernel.jit import Ints, Words
-from ultimo.kernel.knowledge import Knowledge, knowledge
-from ultimo.kernel.worlds import Sampler, Worlds, sampler
+from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
+from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import danish_bot
@@ -51,11 +52,11 @@ class DanishTable:
         """`calm` are the rules without errors, by which everybody is taken to go on."""
         self.rules, self.calm, self.state, self.seat = rules, calm, state, seat
         self.place = state.order.index(seat)
-        self.n = danish_deal.array_of(calm)
+        self.n = deal.array_of(calm)
         self.view = from_view(calm, state, seat)
-        self.w = np.zeros(danish_deal.PAPER, np.int64)
+        self.w = np.zeros(at.PAPER, np.int64)
         self.dice = np.zeros(1, np.uint64)
-        self.s = np.zeros(danish_memory.LENGTH, np.int64)
+        self.s = np.zeros(at.LENGTH, np.int64)
         self.policies = np.full(3, CLUB, np.int64)
         self.past = past_of(state, seat) if len(state.tricks) == state.number - 1 else None
         self.options = tuple(self._options(choices))
@@ -96,8 +97,8 @@ class DanishTable:
 
     def _begun(self, worlds: Worlds) -> Ints:
         """The deal as it began. What has gone into the cups since then is found by telling it once."""
-        s = np.zeros((1, danish_memory.LENGTH), np.int64)
-        danish_deal.begin(self.n, s[0], self.w, self.state.table, 0, 0)
+        s = np.zeros((1, at.LENGTH), np.int64)
+        deal.begin(self.n, s[0], self.w, self.state.table, 0, 0)
         s[0, KING_CUP], s[0, PAGAT_CUP] = 0, 0
         told = s.copy()
         self._tell(worlds.suits[:1], worlds.trumps[:1], told)
@@ -127,7 +128,7 @@ class DanishTable:
         """Worlds, the present state in each, and how much speaks against each."""
         worlds = self._sampler.draw(number, dice)
         if self.past is None:
-            states = np.zeros((len(worlds), danish_memory.LENGTH), np.int64)
+            states = np.zeros((len(worlds), at.LENGTH), np.int64)
             order = np.array(self.state.order, np.int64)
             past_at.lay_out(self.view, order, worlds.suits, worlds.trumps, states)
             return worlds, states, np.zeros(len(worlds))

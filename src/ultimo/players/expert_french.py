@@ -10,14 +10,14 @@ import numpy as np
 from ultimo.cards import SUITS_WORD, Cards, cards, indices
 from ultimo.events import Action, Announce, Bid, Call, Decline, Lay, Pass, Passed, Play, Seat, ShowPoignee
 from ultimo.french.state import State
-from ultimo.kernel import french_deal_state as at
-from ultimo.kernel import french_evaluate as past_at
-from ultimo.kernel.french_deal import array_of, blank
-from ultimo.kernel.french_deal_plain import PHASES, from_view
-from ultimo.kernel.french_policies import CLUB
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.french import past as past_at
+from ultimo.kernel.french.bridge import PHASES, from_view
+from ultimo.kernel.french.deal import array_of, blank
+from ultimo.kernel.french.policy.choose import CLUB
 from ultimo.kernel.jit import Ints, Words
-from ultimo.kernel.knowledge import Knowledge, knowledge
-from ultimo.kernel.worlds import Sampler, Worlds, sampler
+from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
+from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices, Lays, Shows
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import french_bot

@@ -13,7 +13,7 @@ from ultimo.analysis import solver
 from ultimo.cards import Cards
 from ultimo.events import Action, DemandSkus, Seat
 from ultimo.kernel import NotCompilable
-from ultimo.kernel.knowledge import Knowledge
+from ultimo.kernel.worlds.knowledge import Knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.reasons import Candidate

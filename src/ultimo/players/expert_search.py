@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ultimo.cards import Cards
 from ultimo.kernel.jit import Ints, Words
-from ultimo.kernel.worlds import Worlds
+from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.following import FIRST_TRUMP
 
 Floats: TypeAlias = npt.NDArray[np.float64]

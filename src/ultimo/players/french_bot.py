@@ -7,12 +7,12 @@ import numpy as np
 from ultimo.cards import cards
 from ultimo.events import Action, Lay, Seat, ShowPoignee
 from ultimo.french.state import State
-from ultimo.kernel import french_deal_state as at
-from ultimo.kernel.french_club_reasons import PRINCIPLES, ROLES
-from ultimo.kernel.french_deal import act, array_of
-from ultimo.kernel.french_deal_plain import PHASES, from_view, to_action
-from ultimo.kernel.french_memory import remember
-from ultimo.kernel.french_policies import choose as by_policy
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.french.bridge import PHASES, from_view, to_action
+from ultimo.kernel.french.deal import act, array_of
+from ultimo.kernel.french.memory import remember
+from ultimo.kernel.french.policy.choose import choose as by_policy
+from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
 from ultimo.kernel.jit import Ints, Words
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import FrenchRules

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ultimo import danish, french
 from ultimo.events import Action
-from ultimo.kernel import danish_policies, french_policies
+from ultimo.kernel.danish.policy import choose as danish_policy
+from ultimo.kernel.french.policy import choose as french_policy
 from ultimo.play.choices import Choices
 from ultimo.players import clerk, danish_bot, danish_reasons, french_bot
 from ultimo.players.player import View
@@ -40,15 +41,15 @@ class PolicyPlayer:
 class Beginner(PolicyPlayer):
     """Knows the rules, and the habits of other card games."""
 
-    danish = danish_policies.BEGINNER
-    french = french_policies.BEGINNER
+    danish = danish_policy.BEGINNER
+    french = french_policy.BEGINNER
 
 
 class Club(PolicyPlayer):
     """Plays by the books' advice."""
 
-    danish = danish_policies.CLUB
-    french = french_policies.CLUB
+    danish = danish_policy.CLUB
+    french = french_policy.CLUB
 
     def explain(self, view: View, choices: Choices, /) -> Reason:
         """The choice with what speaks for it."""

@@ -1,0 +1,1 @@
+"""Danish deals in compiled loops."""

@@ -1,0 +1,506 @@
+"""A Danish deal as an array of integers, and what happens to it.
+
+The same game as `ultimo.danish`, for tables without errors, in the smallest steps: a place chooses one of
+`legal`, `act` lets it happen. Places 0, 1, 2 are forehand, middle and dealer. The array begins with the facts
+of `danish.outcome`, so that the settlement reads it as it is (`n` the rulebook, `s` the deal, `w` paper to
+work on). Declarations are made for the players, and a
+late demand for the skus, which nobody waits for, is not among the choices: all are asked before the
+third-last trick.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ultimo.cards import COURTS, KINGS
+from ultimo.danish import numbers as rule
+from ultimo.danish.counting import pay_count
+from ultimo.danish.declarations import PAGAT_BIT, declare, declared_points
+from ultimo.danish.following import LAST, THIRD_LAST, has_suit, legal_cards, winner
+from ultimo.danish.last_trick import pay_last_trick
+from ultimo.danish.numbers import numbers
+from ultimo.danish.payments import DECLARED, from_each, pay_ante, pay_fallen
+from ultimo.danish.skat import SIZE as SKAT_SIZE
+from ultimo.danish.skat import ways_to_lay
+from ultimo.kernel import NotCompilable
+from ultimo.kernel.bits import count
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.dice import shuffle
+from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.play.book import NO_CARD, ROW, post
+from ultimo.play.counting import honours
+from ultimo.play.following import (
+    FIRST_TRUMP,
+    NO_SUIT,
+    REAL_TRUMPS,
+    SKUS_BIT,
+    SKUS_CARD,
+    suit_of,
+)
+from ultimo.rulebook import DanishRules
+
+
+def array_of(rules: DanishRules) -> Ints:
+    """The rulebook as an array; a table at which errors can happen is not for the kernel."""
+    strict = [name for name in rules.strict.__struct_fields__ if getattr(rules.strict, name) is True]
+    if strict:
+        raise NotCompilable(f"strict.{strict[0]}: the kernel knows no errors at the table")
+    return np.array(numbers(rules), np.int64)
+
+
+@inlined
+def begin(n: Ints, s: Ints, w: Ints, table: int, king: int, pagat: int) -> None:
+    """Open a deal: the dealer antes, and cards are to be dealt."""
+    for spot in range(at.SIZE):
+        s[spot] = 0
+    s[at.KING_CUP] = king
+    s[at.PAGAT_CUP] = pagat
+    s[at.TABLE_SIZE] = table
+    s[at.CHARGED] = at.NOBODY
+    s[at.WINNER] = at.NOBODY
+    s[at.LED] = NO_SUIT
+    s[at.NUMBER] = 1
+    book = w[at.BOOK : at.MADE_AT]
+    book[0] = 0
+    pay_ante(n, book)
+    _post(s, w)
+
+
+@tight
+def deal(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
+    """Shuffle and deal: five at a time, forehand first, the last three to the dealer (I-3.5)."""
+    pack = w[at.PACK : at.PAPER]
+    for card in range(78):
+        pack[card] = card
+    shuffle(dice, pack)
+    deal_pack(n, s, w)
+
+
+@inlined
+def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
+    """Deal the pack as it lies."""
+    for place in range(3):
+        s[at.SUITS + place] = 0
+        s[at.TRUMPS + place] = 0
+    for packet in range(16):
+        place, suits, trumps = packet % 3 if packet < 15 else 2, 0, 0
+        for spot in range(5 * packet, min(5 * packet + 5, 78)):
+            card = w[at.PACK + spot]
+            tarok = card >= FIRST_TRUMP
+            bit = 1 << (card - either(tarok, FIRST_TRUMP, 0))
+            suits |= either(tarok, 0, bit)
+            trumps |= either(tarok, bit, 0)
+        s[at.SUITS + place] |= suits
+        s[at.TRUMPS + place] |= trumps
+    take_up(n, s)
+
+
+@inlined
+def either(first: bool, one: int, other: int) -> int:
+    """The one or the other, without a branch that the processor could guess wrong."""
+    return other ^ ((one ^ other) & -int(first))
+
+
+@inlined
+def take_up(n: Ints, s: Ints) -> None:
+    """The hands are dealt; those without tarok may ask for others.
+
+    Rule: 000 Kortgivning; I-3.1, I-3.2.
+    """
+    s[at.ASKED] = 0
+    for place in range(3):
+        s[at.DEALT_SUITS + place] = s[at.SUITS + place]
+        s[at.DEALT_TRUMPS + place] = s[at.TRUMPS + place]
+        if n[rule.REDEAL] and not s[at.TRUMPS + place] & REAL_TRUMPS:
+            s[at.ASKED] |= 1 << place
+    _after_asking_hands(s)
+
+
+@inlined
+def _after_asking_hands(s: Ints) -> None:
+    if s[at.ASKED]:
+        s[at.PHASE] = at.HANDS
+        s[at.TURN] = _first_asked(s, 0)
+    else:
+        s[at.PHASE] = at.LAYING
+        s[at.TURN] = 2
+
+
+@inlined
+def _first_asked(s: Ints, start: int) -> int:
+    """The first place that has yet to be asked, from `start` on in order of play."""
+    for turn in range(3):
+        place = (start + turn) % 3
+        if s[at.ASKED] >> place & 1:
+            return place
+    return at.NOBODY
+
+
+# --- what may be done ----------------------------------------------------------------------------------
+
+
+@tight
+def legal(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
+    """What the place in turn may do: cards as two words, and the other actions, a bit each from 78 on."""
+    if s[at.PHASE] == at.PLAY:
+        return legal_plays(n, s)
+    if s[at.PHASE] == at.LAYING:
+        return _legal_lays(n, s, w)
+    return 0, 0, _legal_words(n, s)
+
+
+@inlined
+def _legal_words(n: Ints, s: Ints) -> int:
+    """What may be done without a card."""
+    phase, word = s[at.PHASE], 0
+    if phase == at.NAME:
+        word = at.ALL_NAMES << (at.RENAME_SKUS - at.FIRST_WORD)
+    elif phase == at.DEMAND:
+        word = 1 << (at.DECLINE - at.FIRST_WORD) | 1 << (at.DEMAND_SKUS - at.FIRST_WORD)
+    elif phase == at.HANDS:
+        word = 1 << (at.ACCEPT - at.FIRST_WORD) | 1 << (at.DEMAND_REDEAL - at.FIRST_WORD)
+    elif phase == at.ANNOUNCE:
+        word = 1 << (at.DECLINE - at.FIRST_WORD)
+        if may_announce_nolo(n, s, s[at.TURN]):
+            word |= 1 << (at.NOLO - at.FIRST_WORD)
+        if may_announce_tout(n, s, s[at.TURN]):
+            word |= 1 << (at.TOUT - at.FIRST_WORD)
+    return word
+
+
+@inlined
+def legal_plays(n: Ints, s: Ints) -> tuple[int, int, int]:
+    """The cards that may be played; a skus that is led is led under a name."""
+    place = s[at.TURN]
+    suits, trumps = legal_cards(
+        s[at.SUITS + place],
+        s[at.TRUMPS + place],
+        s[at.LED],
+        s[at.NUMBER],
+        s[at.DEMANDED],
+        n[rule.THIRD_LAST_VOLUNTARY],
+        n[rule.SECOND_LAST_BARRED],
+    )
+    if s[at.PLAYED] == 0 and trumps & SKUS_BIT:
+        return suits, trumps & REAL_TRUMPS, at.ALL_NAMES
+    return suits, trumps, 0
+
+
+@inlined
+def _legal_lays(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
+    """The next card of a skat that is laid one by one; or the word that it will hold the skus."""
+    find_ways(n, s, w)
+    return lays_left(s, w)
+
+
+@inlined
+def lays_left(s: Ints, w: Ints) -> tuple[int, int, int]:
+    """What the ways to lay that have been found leave to be done next."""
+    suits, trumps = 0, 0
+    ways = w[at.WAYS_AT : at.TOUT_WAYS_AT]
+    left = SKAT_SIZE - s[at.LAID]
+    for way in range(ways[0]):
+        spot = 1 + 4 * way
+        must_suits, must_trumps, may_suits, may_trumps = (
+            ways[spot],
+            ways[spot + 1],
+            ways[spot + 2],
+            ways[spot + 3],
+        )
+        if s[at.SKAT_SUITS] & ~(must_suits | may_suits) or s[at.SKAT_TRUMPS] & ~(must_trumps | may_trumps):
+            continue
+        must_suits &= ~s[at.SKAT_SUITS]
+        must_trumps &= ~s[at.SKAT_TRUMPS]
+        due = count(must_suits) + count(must_trumps)
+        if due <= left:
+            suits |= must_suits
+            trumps |= must_trumps
+        if due < left:
+            suits |= may_suits & ~s[at.SKAT_SUITS]
+            trumps |= may_trumps & ~s[at.SKAT_TRUMPS]
+    word = 0
+    if s[at.LAID] == 0 and not s[at.TOUT_LAID] and w[at.TOUT_WAYS_AT]:
+        word = 1 << (at.LAY_TOUT - at.FIRST_WORD)
+    return suits, trumps, word
+
+
+@tight
+def find_ways(n: Ints, s: Ints, w: Ints) -> None:
+    """Note the ways to lay, and beside them those with the skus."""
+    suits, trumps = s[at.DEALT_SUITS + 2], s[at.DEALT_TRUMPS + 2]
+    made = w[at.MADE_AT : at.WAYS_AT]
+    ways_to_lay(n, suits, trumps, s[at.TOUT_LAID] != 0, w[at.WAYS_AT : at.TOUT_WAYS_AT], made)
+    ways_to_lay(n, suits, trumps, True, w[at.TOUT_WAYS_AT : at.PACK], made)
+
+
+@inlined
+def may_announce_nolo(n: Ints, s: Ints, place: int) -> bool:
+    """Whether a place may announce nolo before this trick: without a trick so far (003 SPILLET; I-9.15)."""
+    if s[at.NOLO_BEFORE + place] or s[at.TOUT_BEFORE + place]:
+        return False
+    return bool(n[rule.NOLO_WINS + s[at.NUMBER]] != rule.NEVER and s[at.TRICKS_WON + place] == 0)
+
+
+@inlined
+def may_announce_tout(n: Ints, s: Ints, place: int) -> bool:
+    """Whether a place may announce tout before this trick: with all tricks so far (003 SPILLET; I-9.15)."""
+    if s[at.NOLO_BEFORE + place] or s[at.TOUT_BEFORE + place]:
+        return False
+    return bool(
+        n[rule.TOUT_WINS + s[at.NUMBER]] != rule.NEVER and s[at.TRICKS_WON + place] == s[at.NUMBER] - 1
+    )
+
+
+# --- what happens --------------------------------------------------------------------------------------
+
+
+@inlined
+def act(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    """Let the place in turn do one of its legal actions."""
+    if s[at.PHASE] == at.PLAY:
+        play(n, s, w, action)
+    elif s[at.PHASE] == at.LAYING:
+        lay(n, s, w, action)
+    else:
+        _speak(n, s, action)
+
+
+@inlined
+def _speak(n: Ints, s: Ints, action: int) -> None:
+    """What is done without a card."""
+    phase = s[at.PHASE]
+    if phase == at.NAME:
+        s[at.LED] = action - at.RENAME_SKUS
+        s[at.PHASE] = at.PLAY
+    elif phase == at.HANDS:
+        if action == at.DEMAND_REDEAL:
+            s[at.PHASE] = at.DEALING
+        else:
+            s[at.ASKED] &= ~(1 << s[at.TURN])
+            _after_asking_hands(s)
+    elif phase == at.ANNOUNCE:
+        _announce(n, s, action)
+    elif phase == at.DEMAND:
+        s[at.DEMANDED] |= action == at.DEMAND_SKUS
+        s[at.ASKED] &= ~(1 << s[at.TURN])
+        s[at.TURN] = _first_asked(s, 0)
+        if s[at.TURN] == at.NOBODY:
+            s[at.PHASE] = at.PLAY
+            s[at.TURN] = s[at.LEADER]
+
+
+@tight
+def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    """One card goes into the skat; with the third the declarations are made and the play begins."""
+    if action == at.LAY_TOUT:
+        s[at.TOUT_LAID] = 1
+        return
+    if action < FIRST_TRUMP:
+        s[at.SKAT_SUITS] |= 1 << action
+        s[at.SUITS + 2] &= ~(1 << action)
+    else:
+        s[at.SKAT_TRUMPS] |= 1 << (action - FIRST_TRUMP)
+        s[at.TRUMPS + 2] &= ~(1 << (action - FIRST_TRUMP))
+    s[at.LAID] += 1
+    if s[at.LAID] < SKAT_SIZE:
+        return
+    s[at.SKUS_GONE] = s[at.TOUT_LAID]
+    if s[at.TOUT_LAID] and n[rule.TOUT_WINS + 1] != rule.NEVER:
+        s[at.TOUT_BEFORE + 2] = 1
+    _declare(n, s, w)
+    s[at.LEADER] = 0
+    before_trick(n, s)
+
+
+@inlined
+def _declare(n: Ints, s: Ints, w: Ints) -> None:
+    """Dealer, forehand, middle: each is paid for what his hand must declare.
+
+    Rule: 000 Meldinger, Før spillet; I-5.1, I-5.7.
+    """
+    book, made = w[at.BOOK : at.MADE_AT], w[at.MADE_AT : at.WAYS_AT]
+    book[0] = 0
+    for turn in range(3):
+        place = (turn + 2) % 3
+        if place == 2 and n[rule.DEALER_BASIS] == 25:
+            declare(n, s[at.SUITS + 2], s[at.TRUMPS + 2], made)
+        else:
+            declare(n, s[at.DEALT_SUITS + place], s[at.DEALT_TRUMPS + place], made)
+        for row in range(made[0]):
+            points = declared_points(n, made[1 + 3 * row], made[2 + 3 * row])
+            s[at.POINTS_DECLARED + place] += points
+            from_each(book, place, points, DECLARED, NO_CARD)
+    _post(s, w)
+
+
+@inlined
+def before_trick(n: Ints, s: Ints) -> None:
+    """The phase in which a new trick begins: announcements, then the demand, then the lead."""
+    if n[rule.ANNOUNCING] and _ask_for_announcements(n, s):
+        return
+    _before_lead(n, s)
+
+
+@inlined
+def _ask_for_announcements(n: Ints, s: Ints) -> bool:
+    """Ask those who may announce before this trick, if there are any."""
+    s[at.ASKED] = 0
+    for place in range(3):
+        if may_announce_nolo(n, s, place) or may_announce_tout(n, s, place):
+            s[at.ASKED] |= 1 << place
+    if s[at.ASKED] == 0:
+        return False
+    s[at.PHASE] = at.ANNOUNCE
+    s[at.TURN] = _first_asked(s, s[at.LEADER])
+    return True
+
+
+@inlined
+def _before_lead(n: Ints, s: Ints) -> None:
+    """The lead; in the third-last trick, where the skus can be demanded, the question who does."""
+    s[at.PHASE] = at.PLAY
+    s[at.TURN] = s[at.LEADER]
+    if s[at.NUMBER] == THIRD_LAST and n[rule.DEMANDABLE] and not s[at.SKUS_GONE]:
+        _ask_for_demands(s)
+
+
+@inlined
+def _ask_for_demands(s: Ints) -> None:
+    """Ask who demands the skus; its holder is not asked."""
+    s[at.PHASE] = at.DEMAND
+    s[at.ASKED] = 0
+    for place in range(3):
+        if not s[at.TRUMPS + place] & SKUS_BIT:
+            s[at.ASKED] |= 1 << place
+    s[at.TURN] = _first_asked(s, 0)
+
+
+@inlined
+def _announce(n: Ints, s: Ints, action: int) -> None:
+    place = s[at.TURN]
+    if action == at.NOLO:
+        s[at.NOLO_BEFORE + place] = s[at.NUMBER]
+    elif action == at.TOUT:
+        s[at.TOUT_BEFORE + place] = s[at.NUMBER]
+    s[at.ASKED] &= ~(1 << place)
+    s[at.TURN] = _first_asked(s, s[at.LEADER])
+    if s[at.TURN] == at.NOBODY:
+        _before_lead(n, s)
+
+
+@inlined
+def play(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    """A card falls; a led skus may have to be renamed, and the third card ends the trick."""
+    place = s[at.TURN]
+    card = min(action, SKUS_CARD)
+    if card < FIRST_TRUMP:
+        s[at.SUITS + place] ^= 1 << card
+        s[at.TRICK_SUITS] |= 1 << card
+    else:
+        s[at.TRUMPS + place] ^= 1 << (card - FIRST_TRUMP)
+        s[at.TRICK_TRUMPS] |= 1 << (card - FIRST_TRUMP)
+    played = s[at.PLAYED]
+    s[at.LAST_CARDS + played] = card
+    s[at.PLAYED] = played + 1
+    if card == SKUS_CARD:
+        s[at.SKUS_GONE] = 1
+    if s[at.LED] == NO_SUIT:
+        s[at.LED] = action - at.LEAD_SKUS if action >= at.LEAD_SKUS else suit_of(card)
+    if played == 2:
+        finish(n, s, w)
+        return
+    s[at.TURN] = (place + 1) % 3
+    if action >= at.LEAD_SKUS:
+        _skus_led(n, s)
+
+
+@inlined
+def _skus_led(n: Ints, s: Ints) -> None:
+    """The next hand names the skus anew where nobody has the suit (rules B7, steps 2 and 3)."""
+    first, second = s[at.TURN], (s[at.TURN] + 1) % 3
+    if (
+        n[rule.RENAME] != rule.NEVER_RENAMED
+        and not has_suit(s[at.SUITS + first], s[at.TRUMPS + first], s[at.LED])
+        and not has_suit(s[at.SUITS + second], s[at.TRUMPS + second], s[at.LED])
+    ):
+        s[at.PHASE] = at.NAME
+
+
+@tight
+def finish(n: Ints, s: Ints, w: Ints) -> None:
+    """The trick goes to its winner, and a skus before the last trick back to its player."""
+    first, second, third = s[at.LAST_CARDS], s[at.LAST_CARDS + 1], s[at.LAST_CARDS + 2]
+    leader = s[at.LEADER]
+    won = (leader + winner(first, second, third, s[at.LED])) % 3
+    suits, trumps = s[at.TRICK_SUITS], s[at.TRICK_TRUMPS]
+    s[at.TRICKS_WON + won] += 1
+    s[at.TRICK_SUITS] = 0
+    s[at.TRICK_TRUMPS] = 0
+    s[at.PLAYED] = 0
+    s[at.LED] = NO_SUIT
+    if s[at.NUMBER] == LAST:
+        s[at.WINNER] = won
+        s[at.HONOURS + won] += honours(suits, trumps)
+        close(n, s, w)
+        return
+    if trumps & SKUS_BIT:
+        s[at.HONOURS + _player_of_skus(s)] += honours(0, SKUS_BIT)
+        trumps &= REAL_TRUMPS
+    if suits & COURTS or trumps:
+        s[at.HONOURS + won] += honours(suits, trumps)
+    if suits & KINGS or trumps & PAGAT_BIT:
+        pay_trick(n, s, w, won)
+    s[at.NUMBER] += 1
+    s[at.LEADER] = won
+    before_trick(n, s)
+    if (
+        s[at.NUMBER] == LAST
+        and n[rule.LEAD_PASSES]
+        and not s[at.SUITS + won]
+        and s[at.TRUMPS + won] == SKUS_BIT
+    ):
+        s[at.LEADER] = (won + 1) % 3  # 004 OM SCUSEN; I-7.10
+        if s[at.PHASE] == at.PLAY:
+            s[at.TURN] = s[at.LEADER]
+
+
+@inlined
+def _player_of_skus(s: Ints) -> int:
+    """Who played the skus to this trick, and gets it back."""
+    turn = 0
+    while s[at.LAST_CARDS + turn] != SKUS_CARD:
+        turn += 1
+    return int(s[at.LEADER] + turn) % 3
+
+
+@tight
+def pay_trick(n: Ints, s: Ints, w: Ints, won: int) -> None:
+    """Kings and the pagat in a trick before the last."""
+    book = w[at.BOOK : at.MADE_AT]
+    book[0] = 0
+    for turn in range(3):
+        pay_fallen(n, book, (s[at.LEADER] + turn) % 3, s[at.LAST_CARDS + turn], won, 0)
+    _post(s, w)
+
+
+@tight
+def close(n: Ints, s: Ints, w: Ints) -> None:
+    """Settle the last trick and the count."""
+    for place in range(3):
+        s[at.COUNTS + place] = s[at.TRICKS_WON + place] + s[at.HONOURS + place]
+    s[at.COUNTS + 2] += 1 + honours(s[at.SKAT_SUITS], s[at.SKAT_TRUMPS])
+    book = w[at.BOOK : at.MADE_AT]
+    book[0] = 0
+    s[at.EMPTIED] = pay_last_trick(n, s, book)
+    pay_count(n, s, book)
+    _post(s, w)
+    s[at.PHASE] = at.CLOSED
+
+
+@inlined
+def _post(s: Ints, w: Ints) -> None:
+    """Pay what stands in the book, and remember what it was for."""
+    book = w[at.BOOK : at.MADE_AT]
+    post(book, s, at.NET)
+    for row in range(book[0]):
+        s[at.HAPPENED] |= 1 << book[4 + ROW * row]

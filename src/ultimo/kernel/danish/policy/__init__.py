@@ -1,0 +1,1 @@
+"""How the compiled players of Danish Tarok decide."""

@@ -1,0 +1,225 @@
+"""Whole Danish deals, and sessions of them, in compiled loops.
+
+A deal is numbered: deal `i` of a seed is shuffled and played with a generator of its own, so that any part
+of a run can be done anywhere, in any order, with the same result. Each fills a row of integers, `COLUMNS`.
+The cups go from deal to deal, and so the unit of a run is the session.
+
+>>> from ultimo.rulebook import load
+>>> rows = sessions(load("dtf"), table=4, seed=7, first=0, number=100, length=20)
+>>> rows.shape == (2000, len(COLUMNS))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ultimo import series
+from ultimo.danish import numbers as rule
+from ultimo.danish.following import THIRD_LAST
+from ultimo.danish.last_trick import winning_card
+from ultimo.danish.payments import KING_ACCOUNT, PAGAT_ACCOUNT, founding_points
+from ultimo.kernel.bits import count
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.at_random import lay_at_random, play_tricks_at_random
+from ultimo.kernel.danish.deal import act, array_of, begin, deal, play
+from ultimo.kernel.danish.memory import forget, hear, remember
+from ultimo.kernel.danish.policy.choose import BEGINNER, RANDOM, choose, choose_card, look, looks
+from ultimo.kernel.dice import next_word, starts
+from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.rulebook import DanishRules
+
+SEATS = 5
+COLUMNS = (
+    "deal",
+    "session",
+    "forehand",
+    "middle",
+    "dealer",
+    *(f"net{seat}" for seat in range(SEATS)),  # by seat, with what founding cost before the deal
+    "king_cup",  # as the deal began, before the ante
+    "pagat_cup",
+    "king_cup_after",
+    "pagat_cup_after",
+    "happened",  # what was paid for, a bit for each code of danish.payments
+    "emptied",
+    "winner",  # the seat that won the last trick
+    "winning_card",
+    *(f"tricks_{place}" for place in ("forehand", "middle", "dealer")),
+    *(f"count_{place}" for place in ("forehand", "middle", "dealer")),
+    *(f"declared_{place}" for place in ("forehand", "middle", "dealer")),
+    *(f"tarok_{place}" for place in ("forehand", "middle", "dealer")),  # dealt, the skus counted
+)
+PLACES = COLUMNS.index("forehand")
+SEAT_NETS = COLUMNS.index("net0")
+BEFORE = COLUMNS.index("king_cup")
+AFTER = COLUMNS.index("king_cup_after")
+BY_PLACE = COLUMNS.index("tricks_forehand")
+
+
+def sessions(
+    rules: DanishRules,
+    *,
+    table: int,
+    seed: int,
+    first: int,
+    number: int,
+    length: int,
+    policies: Sequence[int] = (RANDOM,),
+) -> Ints:
+    """Sessions number `first` … of `length` deals each, a row a deal; policies by seat, over and over.
+
+    Each session begins with founding and seat 0 as the dealer.
+    """
+    out = np.zeros((number * length, len(COLUMNS)), np.int64)
+    by_seat = np.array([policies[seat % len(policies)] for seat in range(SEATS)], np.int64)
+    by_place = np.zeros(3, np.int64)
+    play_sessions(
+        array_of(rules),
+        np.zeros(at.LENGTH, np.int64),
+        np.zeros(at.PAPER, np.int64),
+        seating(rules, table),
+        table,
+        first,
+        length,
+        by_seat,
+        by_place,
+        starts(seed, first * length),
+        np.zeros(1, np.uint64),
+        out,
+    )
+    return out
+
+
+def seating(rules: DanishRules, table: int) -> Ints:
+    """Who is forehand, middle and dealer in each deal, until it begins anew; seat 0 deals first."""
+    dealer, out = 0, series.first_out(rules, table, 0)
+    rows = []
+    for deals in range(1, 1 + series.deals_in_round(rules, table)):
+        rows.append(series.seated(rules, table, dealer, out))
+        dealer = series.next_dealer(rules, table, dealer, out)
+        if out is not None and deals % series.BLOCK == 0:
+            out = (out + 1) % table
+    return np.array(rows, np.int64)
+
+
+@tight
+def play_sessions(
+    n: Ints,
+    s: Ints,
+    w: Ints,
+    places: Ints,
+    table: int,
+    first: int,
+    length: int,
+    policies: Ints,
+    by_place: Ints,
+    words: Words,
+    dice: Words,
+    out: Ints,
+) -> None:
+    """Fill `out` with a row for each deal; `words` gives what their dice start from."""
+    king, pagat, unfounded = 0, 0, 0
+    for row in range(len(out)):
+        if row % length == 0:
+            king, pagat, unfounded = 0, 0, 3
+        order = row % length % len(places)
+        out[row, 0] = first * length + row
+        out[row, 1] = first + row // length
+        for place in range(3):
+            out[row, PLACES + place] = places[order, place]
+            by_place[place] = policies[places[order, place]]
+        if unfounded & 1:
+            king += found(n, KING_ACCOUNT, table, out, row)
+        if unfounded & 2:
+            pagat += found(n, PAGAT_ACCOUNT, table, out, row)
+        out[row, BEFORE] = king
+        out[row, BEFORE + 1] = pagat
+        dice[0] = next_word(words)
+        begin(n, s, w, table, king, pagat)
+        forget(s)
+        play_out(n, s, w, by_place, dice)
+        king, pagat, unfounded = s[at.KING_CUP], s[at.PAGAT_CUP], s[at.EMPTIED]
+        note(s, out, row)
+
+
+@inlined
+def found(n: Ints, cup: int, table: int, out: Ints, row: int) -> int:
+    """Everybody concerned founds a cup; what it then holds.
+
+    Rule: 000 Spillerne, Før spillet; I-2.1 to I-2.4.
+    """
+    points, together = founding_points(n, cup), 0
+    for seat in range(table):
+        plays = False
+        for place in range(3):
+            plays = plays or out[row, PLACES + place] == seat
+        if plays or n[rule.FOUND_BY_ALL]:
+            out[row, SEAT_NETS + seat] -= points
+            together += points
+    return together
+
+
+@inlined
+def note(s: Ints, out: Ints, row: int) -> None:
+    """Write down how a deal went."""
+    for place in range(3):
+        out[row, SEAT_NETS + out[row, PLACES + place]] += s[at.NET + place]
+        out[row, BY_PLACE + place] = s[at.TRICKS_WON + place]
+        out[row, BY_PLACE + 3 + place] = s[at.COUNTS + place]
+        out[row, BY_PLACE + 6 + place] = s[at.POINTS_DECLARED + place]
+        out[row, BY_PLACE + 9 + place] = count(s[at.DEALT_TRUMPS + place])
+    out[row, AFTER] = s[at.KING_CUP]
+    out[row, AFTER + 1] = s[at.PAGAT_CUP]
+    out[row, AFTER + 2] = s[at.HAPPENED]
+    out[row, AFTER + 3] = s[at.EMPTIED]
+    out[row, AFTER + 4] = out[row, PLACES + s[at.WINNER]]
+    out[row, AFTER + 5] = winning_card(s)
+
+
+@inlined
+def play_out(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) -> None:
+    """Play a deal from where it is to its end; `policies` are those of forehand, middle and dealer."""
+    if looks(policies):
+        play_out_by_sight(n, s, w, policies, dice)
+    at_random = policies[0] == RANDOM and policies[1] == RANDOM and policies[2] == RANDOM
+    while s[at.PHASE] != at.CLOSED:
+        if at_random and s[at.PHASE] == at.PLAY and s[at.PLAYED] == 0 and s[at.NUMBER] < THIRD_LAST:
+            play_tricks_at_random(n, s, w, dice)
+        elif s[at.PHASE] == at.PLAY:  # the rule: kept apart from the rest, which makes it twice as fast
+            play(n, s, w, choose_card(policies[s[at.TURN]], n, s, dice))
+        elif s[at.PHASE] == at.DEALING:
+            deal(n, s, w, dice)
+        elif at_random and s[at.PHASE] == at.LAYING:
+            lay_at_random(n, s, w, dice)
+        else:
+            act(n, s, w, choose(policies[s[at.TURN]], n, s, w, dice))
+
+
+@tight
+def play_out_by_sight(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) -> None:
+    """Play a deal from where it is to its end with players of whom some look about."""
+    while s[at.PHASE] != at.CLOSED:
+        if s[at.PHASE] == at.DEALING:
+            deal(n, s, w, dice)
+        elif policies[s[at.TURN]] >= BEGINNER:  # the rule: here a call would cost a twentieth of all time
+            _do(n, s, w, look(policies[s[at.TURN]], n, s, w))
+        else:
+            do(n, s, w, choose(policies[s[at.TURN]], n, s, w, dice))
+
+
+@tight
+def do(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    """Let the place in turn act, and everybody see it."""
+    _do(n, s, w, action)
+
+
+@inlined
+def _do(n: Ints, s: Ints, w: Ints, action: int) -> None:
+    laying = s[at.PHASE] == at.LAYING
+    remember(s, action)
+    act(n, s, w, action)
+    if laying and s[at.PHASE] != at.LAYING:
+        hear(n, s, w)

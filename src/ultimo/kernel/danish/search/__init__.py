@@ -1,0 +1,1 @@
+"""Danish endings with all cards face up, searched."""

@@ -1,0 +1,104 @@
+"""Where everything lies on the board `w` of a Danish search, and how a position is packed into words.
+
+The board holds the hands, the rules as far as they matter, and tables: whatever depends on the rules (what a
+trick pays, what the last trick brings, what a count is worth) is written into tables by the functions of the
+rules themselves. Behind the tables lies the transposition table.
+"""
+
+from __future__ import annotations
+
+from ultimo.danish import numbers as rule
+from ultimo.danish.facts import FACTS
+from ultimo.danish.payments import ACCOUNTS
+from ultimo.kernel.layout import Places
+from ultimo.play.book import LENGTH as BOOK
+
+ATOM_WORDS, MOST_ATOMS = 5, 8
+MOST_KINDS = 15
+COUNT_SPAN = 128
+MOVE_ROOM, DEPTHS = 32, 104
+HOLDINGS = 1 << 14  # sets of cards of a suit
+
+_place = Places()
+SUITS = _place(3)  # the hands of the three places
+TRUMPS = _place(3)
+OUT_SUITS = _place()  # the cards that were in play when the trick began
+OUT_TRUMPS = _place()
+NODES = _place()  # positions visited,
+LIMIT = _place()  # how many may be,
+STOP = _place()  # whether it was too many
+MODE = _place()
+VOLUNTARY = _place()
+BARRED = _place()
+DEMANDABLE = _place()
+RENAMES = _place()
+PASSES = _place()
+SIDE = _place(3)  # whether a place is on the side that is searched for
+ASK = _place(3)  # who may demand the skus of a place
+WEIGHT = _place(3)  # what a gain of a place is worth
+SPLIT_SUITS = _place()  # cards that are like no other
+SPLIT_TRUMPS = _place()
+FATAL_SUITS = _place()  # cards that lose the claim if they fall before the last trick
+FATAL_TRUMPS = _place()
+ATOMS = _place()  # how many atoms the claim has
+KINDS = _place()  # how many announcements there are
+WINDOWS = _place()  # before which tricks they can be made, a bit each
+KING_POT = _place()  # the cups at the root
+PAGAT_POT = _place()
+KING_UNIT = _place()  # what a lost card adds to them
+PAGAT_UNIT = _place()
+SIZE = _place()  # of the transposition table
+TOTAL = _place()  # of all piles
+SLOPE_HIGH = _place()  # of counts
+SLOPE_LOW = _place()
+LAST_AT = _place()  # where the tables begin that have no fixed size
+KNOWN_AT = _place()
+PAGAT_MASK = _place()  # the pagat and T21, where they are special; the kings
+TOP_MASK = _place()
+KINGS_MASK = _place()
+STEP = _place()  # counts are worth multiples of this
+ATOM = _place(ATOM_WORDS * MOST_ATOMS)  # what, place, suits, trumps, holds
+KIND = _place(2 * (MOST_KINDS + 1))  # nolo or tout, before which trick
+FACTS_AT = _place(FACTS)
+ACCOUNTS_AT = _place(ACCOUNTS)
+BOOK_AT = _place(BOOK)
+NUMBERS_AT = _place(rule.LENGTH)
+REAL = _place(78)  # by card
+CLASS = _place(78)  # 1 a king, 2 the pagat, else 0
+HONOUR = _place(78)
+LANE = _place(56)  # the cards of the same suit, for a card of a suit
+HISTORY = _place(9 * 78)  # by place and card: how often it was good
+PAYS = _place(81)  # by classes and winner: what a trick brings
+FALLS = _place(81)  # … and what falls in it: lost kings times two, and the lost pagat
+RECKONED = _place(3 * COUNT_SPAN)  # by place and count: what it is worth
+RESIDUE = _place(3 * COUNT_SPAN)  # by place and count: what of it matters to what a pile can still bring
+SPARE_HIGH = _place(3 * COUNT_SPAN)  # … and how far it can rise above its slope
+SPARE_LOW = _place(3 * COUNT_SPAN)
+ENDS_HIGH = _place(8 * 4 * 5)  # by who has kings, who the pagat, lost kings: best and worst end
+ENDS_LOW = _place(8 * 4 * 5)
+LOST_KING_VALUE = _place(3)
+PAGAT_HIGH = _place(3)
+PAGAT_LOW = _place(3)
+MOVES = _place(MOVE_ROOM * DEPTHS)  # by depth
+CODES = _place(4 * HOLDINGS)  # by suit and cards in play: the number of that holding
+TRUMP_LOW = _place(2048)  # by the lower eleven trumps in play: who has them
+TRUMP_HIGH = _place(2048)
+TABLES = _place.end  # here begins what has no fixed size
+
+CLAIMED, POINTED = 0, 1  # the modes
+ULTIMO, BAGUD, HOME, LOST, LAST_TRICK, NOLO, TOUT = range(7)  # the atoms
+NOLO_KIND, TOUT_KIND = 0, 1
+
+LAST_ENDS = 8 * 5 * 2 * 3 * 3 * 27  # by who has no trick, lost kings and pagat, leader, winner, classes
+UNKNOWN = 1 << 62
+ENTRY = 4  # words of an entry of the transposition table: three of the key, and the value
+FAR = 1 << 28  # beyond every value of a side
+
+# --- the past of a position in points: what has happened that still matters --------------------------------
+
+ZERO_BITS = 7  # who has taken no trick
+KINGS_SHIFT, PAGAT_SHIFT, COUNT_SHIFT, KIND_SHIFT = 3, 6, 7, 28  # lost kings, lost pagat, counts, announced
+
+THIRD = 20  # bits of a gain where three share a word
+THIRD_HALF = 1 << (THIRD - 1)
+THIRD_MASK = (1 << THIRD) - 1

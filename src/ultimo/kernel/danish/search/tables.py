@@ -1,0 +1,297 @@
+"""The desk of a Danish search: one array of words that holds the position, the rules and what is known.
+
+A search has only this array and a few numbers in hand. Cards are put in order of strength, without those
+that are gone at the root, so that of every suit the lowest bits are in use; `REAL` gives a card its number
+back. What the search needs to know of the rules (what a trick pays, what the last trick brings, what a count
+is worth) is written into tables by the functions of the rules themselves.
+
+Gains are summed with a weight for each place: 1 for those of the side and 0 for the others; or, where each
+plays for himself, so that three gains lie side by side in one word (`gain_of`).
+"""
+
+from __future__ import annotations
+
+from ultimo.danish import numbers as rule
+from ultimo.danish.counting import counts_piles, pay_count, reckon
+from ultimo.danish.facts import (
+    CHARGED,
+    COUNTS,
+    FACTS,
+    KING_CUP,
+    LAST_CARDS,
+    LEADER,
+    NOBODY,
+    NOLO_BEFORE,
+    PAGAT_CUP,
+    RESULTS,
+    TABLE_SIZE,
+    TOUT_BEFORE,
+    TRICKS_WON,
+    WINNER,
+)
+from ultimo.danish.last_trick import pay_last_trick
+from ultimo.danish.payments import ACCOUNTS, KING_ACCOUNT, PAGAT_ACCOUNT, PAGAT_CARD, pay_fallen
+from ultimo.kernel.bits import count
+from ultimo.kernel.danish.search import layout as at
+from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.play.book import LENGTH as BOOK
+from ultimo.play.book import post
+from ultimo.play.following import REAL_TRUMPS
+
+
+@inlined
+def gain_of(word: int, place: int) -> int:
+    """The gain of a place, where three share a word."""
+    for _ in range(place):
+        low = ((word + at.THIRD_HALF) & at.THIRD_MASK) - at.THIRD_HALF
+        word = (word - low) >> at.THIRD
+    return ((word + at.THIRD_HALF) & at.THIRD_MASK) - at.THIRD_HALF
+
+
+@inlined
+def counted(past: int, place: int) -> int:
+    """What a place has in its pile."""
+    return past >> (at.COUNT_SHIFT + 7 * place) & 127
+
+
+@inlined
+def kind_of(past: int, place: int) -> int:
+    """The number of what a place has announced; 0 for nothing."""
+    return past >> (at.KIND_SHIFT + 4 * place) & 15
+
+
+# --- writing the tables ----------------------------------------------------------------------------------
+
+
+@inlined
+def _booked(w: Ints) -> int:
+    """The weighted gains of the payments in the book, which is emptied."""
+    accounts = w[at.ACCOUNTS_AT : at.ACCOUNTS_AT + ACCOUNTS]
+    for account in range(ACCOUNTS):
+        accounts[account] = 0
+    book = w[at.BOOK_AT : at.BOOK_AT + BOOK]
+    post(book, accounts, 0)
+    book[0] = 0
+    gained = 0
+    for place in range(3):
+        gained += w[at.WEIGHT + place] * accounts[place]
+    return gained
+
+
+@inlined
+def _card_of(kind: int, place: int) -> int:
+    """A card of a class: a king of a suit of its own, the pagat, or one that is neither."""
+    return 14 * place + 13 if kind == 1 else PAGAT_CARD if kind == 2 else 14 * place
+
+
+@compiled
+def write_tables(w: Ints) -> None:
+    """Write down what tricks pay and counts are worth. Rule: B8, B10."""
+    n = w[at.NUMBERS_AT : at.NUMBERS_AT + rule.LENGTH]
+    book = w[at.BOOK_AT : at.BOOK_AT + BOOK]
+    book[0] = 0
+    for classes in range(27):
+        for winner in range(3):
+            kings, pagat = 0, 0
+            for place in range(3):
+                kind = classes // 3**place % 3
+                pay_fallen(n, book, place, _card_of(kind, place), winner, 0)
+                if place != winner:
+                    kings += kind == 1
+                    pagat += kind == 2
+            w[at.PAYS + 3 * classes + winner] = _booked(w)
+            w[at.FALLS + 3 * classes + winner] = 2 * kings + pagat
+            if classes == 1 and winner == 1:
+                w[at.KING_UNIT] = w[at.ACCOUNTS_AT + KING_ACCOUNT]
+            if classes == 2 and winner == 1:
+                w[at.PAGAT_UNIT] = w[at.ACCOUNTS_AT + PAGAT_ACCOUNT]
+    facts = w[at.FACTS_AT : at.FACTS_AT + FACTS]
+    for place in range(3):
+        for pile in range(at.COUNT_SPAN):
+            for other in range(3):
+                facts[COUNTS + other] = pile if other == place else 0
+            reckon(n, facts)
+            worth = 0
+            if n[rule.COUNT_MODE] != rule.UNCOUNTED:
+                for other in range(3):
+                    worth += w[at.WEIGHT + other] * facts[RESULTS + other]
+            w[at.RECKONED + at.COUNT_SPAN * place + pile] = worth
+    # The worth of three counts is the sum of the three; what nothing counts for is in each of them.
+    for place in range(1, 3):
+        empty = w[at.RECKONED + at.COUNT_SPAN * place]
+        for pile in range(at.COUNT_SPAN):
+            w[at.RECKONED + at.COUNT_SPAN * place + pile] -= empty
+
+
+@inlined
+def end_worth(w: Ints, past: int, leader: int, winner: int, classes: int) -> tuple[int, int]:
+    """What the last trick brings, and whether the piles are counted; `past` is that after the trick.
+
+    Each case is asked of the rules once. Rule: B9.
+    """
+    zero, kings, pagat = past & at.ZERO_BITS, past >> at.KINGS_SHIFT & 7, past >> at.PAGAT_SHIFT & 1
+    kinds = 0
+    if w[at.KINDS]:
+        for place in range(3):
+            kinds = kinds * (w[at.KINDS] + 1) + kind_of(past, place)
+    spot = ((((kinds * 8 + zero) * 5 + kings) * 2 + pagat) * 3 + leader) * 3 + winner
+    spot = w[at.LAST_AT] + spot * 27 + classes
+    known = w[spot]
+    if known == at.UNKNOWN:
+        known = _asked_end(w, past, leader, winner, classes)
+        w[spot] = known
+    return known >> 1, known & 1
+
+
+@compiled
+def _asked_end(w: Ints, past: int, leader: int, winner: int, classes: int) -> int:
+    """What the last trick brings, twice, and one if the piles are counted: as the rules say."""
+    n = w[at.NUMBERS_AT : at.NUMBERS_AT + rule.LENGTH]
+    book = w[at.BOOK_AT : at.BOOK_AT + BOOK]
+    facts = w[at.FACTS_AT : at.FACTS_AT + FACTS]
+    facts[LEADER], facts[WINNER] = leader, winner
+    facts[KING_CUP] = w[at.KING_POT] + (past >> at.KINGS_SHIFT & 7) * w[at.KING_UNIT]
+    facts[PAGAT_CUP] = w[at.PAGAT_POT] + (past >> at.PAGAT_SHIFT & 1) * w[at.PAGAT_UNIT]
+    for place in range(3):
+        kind = classes // 3**place % 3
+        facts[LAST_CARDS + (place - leader) % 3] = _card_of(kind, place)
+        facts[TRICKS_WON + place] = 0 if past >> place & 1 else 1
+        announced = kind_of(past, place)
+        facts[NOLO_BEFORE + place] = 0
+        facts[TOUT_BEFORE + place] = 0
+        if announced:
+            before = NOLO_BEFORE if w[at.KIND + 2 * announced] == at.NOLO_KIND else TOUT_BEFORE
+            facts[before + place] = w[at.KIND + 2 * announced + 1]
+    book[0] = 0
+    pay_last_trick(n, facts, book)
+    piles = 1 if counts_piles(n, facts) else 0
+    if not piles:
+        pay_count(n, facts, book)
+    return 2 * _booked(w) + piles
+
+
+def prepare_facts(w: Ints, table: int) -> None:
+    """The facts of the end that no play changes."""
+    w[at.FACTS_AT + CHARGED] = NOBODY
+    w[at.FACTS_AT + TABLE_SIZE] = table
+
+
+@compiled
+def write_bounds(w: Ints) -> None:
+    """Write down the best and the worst that can come of the last trick when all have taken tricks."""
+    for kings in range(8):
+        for pagat in range(4):
+            for lost in range(4, -1, -1):
+                high, low = -at.FAR, at.FAR
+                for classes in range(27):
+                    if not _is_possible(classes, kings, pagat):
+                        continue
+                    for leader in range(3):
+                        for winner in range(3):
+                            worth, _ = end_worth(w, lost << at.KINGS_SHIFT, leader, winner, classes)
+                            high, low = max(high, worth), min(low, worth)
+                spot = (kings * 4 + pagat) * 5 + lost
+                if lost < 4:
+                    high = max(high, w[at.ENDS_HIGH + spot + 1])
+                    low = min(low, w[at.ENDS_LOW + spot + 1])
+                w[at.ENDS_HIGH + spot], w[at.ENDS_LOW + spot] = high, low
+    for place in range(3):
+        other = (place + 1) % 3
+        king, pagat = 3**place, 2 * 3**place
+        w[at.LOST_KING_VALUE + place] = w[at.PAYS + 3 * king + other]
+        home, lost = w[at.PAYS + 3 * pagat + place], w[at.PAYS + 3 * pagat + other]
+        w[at.PAGAT_HIGH + place] = max(0, home, lost)
+        w[at.PAGAT_LOW + place] = min(0, home, lost)
+
+
+@inlined
+def _is_possible(classes: int, kings: int, pagat: int) -> bool:
+    """Whether last cards of these classes can come of hands where some have kings and one the pagat."""
+    for place in range(3):
+        kind = classes // 3**place % 3
+        if (kind == 1 and not kings >> place & 1) or (kind == 2 and place != pagat):
+            return False
+    return True
+
+
+@compiled
+def write_holdings(codes: Ints, size: int, owners: Ints, labels: Ints) -> None:
+    """Write for each set of cards of a suit in play who has them, from the top, and where special ones are.
+
+    `owners` and `labels` are by card from the lowest; a label is not 0 if the card is special.
+    """
+    for cards in range(1 << size):
+        code, special, rank = 1, 0, 0
+        for card in range(size):
+            if cards >> card & 1:
+                code = 4 * code + owners[card]
+                if labels[card]:
+                    special = special << 8 | labels[card] << 4 | rank
+                rank += 1
+        codes[cards] = special << 29 | code
+
+
+@compiled
+def write_trumps(w: Ints, owners: Ints) -> None:
+    """Write who has which of the lower and of the upper trumps."""
+    for cards in range(2048):
+        low, high = 0, 1
+        for card in range(10, -1, -1):
+            if cards >> card & 1:
+                low = 4 * low + owners[card]
+                high = 4 * high + owners[11 + card] if card < 10 else high
+        w[at.TRUMP_LOW + cards] = low
+        w[at.TRUMP_HIGH + cards] = high
+
+
+@inlined
+def trump_code(w: Ints, trumps: int) -> int:
+    """Who has the trumps in play, from the top."""
+    real = trumps & REAL_TRUMPS
+    low = real & 2047
+    return (w[at.TRUMP_HIGH + (real >> 11)] << 2 * count(low)) | w[at.TRUMP_LOW + low]
+
+
+@compiled
+def write_residues(w: Ints) -> None:
+    """Write down when two counts have the same future, and how far a count can stray from its slope.
+
+    A count that is paid in fives repeats itself every five points, one that is paid exactly every point.
+    """
+    span = at.COUNT_SPAN
+    highest, lowest = -at.FAR, at.FAR
+    for place in range(3):
+        spot = at.RECKONED + span * place
+        period = 1
+        while period < span and not _repeats(w, spot, period):
+            period += 1
+        rise = w[spot + span - 1] - w[spot]
+        slope = 0 if period == span else (w[spot + period] - w[spot]) // period
+        if period == span and rise > 0:
+            slope = 1
+        highest, lowest = max(highest, slope), min(lowest, slope)
+        for pile in range(span):
+            w[at.RESIDUE + span * place + pile] = pile % period
+            high, low = 0, 0
+            for later in range(pile, span):
+                strays = w[spot + later] - w[spot + pile] - slope * (later - pile)
+                high, low = max(high, strays), min(low, strays)
+            w[at.SPARE_HIGH + span * place + pile] = high
+            w[at.SPARE_LOW + span * place + pile] = low
+    w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = highest, lowest
+    step = 0
+    for place in range(3):
+        for pile in range(1, span):
+            rise = abs(w[at.RECKONED + span * place + pile] - w[at.RECKONED + span * place + pile - 1])
+            while rise:
+                step, rise = rise, step % rise
+    w[at.STEP] = max(step, 1)
+
+
+@inlined
+def _repeats(w: Ints, spot: int, period: int) -> bool:
+    """Whether the worth of a count grows by the same amount with every `period` points."""
+    for pile in range(at.COUNT_SPAN - period):
+        if w[spot + pile + period] - w[spot + pile] != w[spot + period] - w[spot]:
+            return False
+    return True

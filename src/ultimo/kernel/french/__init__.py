@@ -1,0 +1,1 @@
+"""French deals in compiled loops."""

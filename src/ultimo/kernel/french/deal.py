@@ -1,0 +1,515 @@
+"""A French deal over an array of integers: dealt, bid, called, laid, announced, shown, played and settled.
+
+The rules are those of `french`, compiled; here is only the order of things. `legal` says what may be done,
+`act` does it and trusts that it is legal. Every deal comes from a shuffled pack: to pick the cards up and cut
+them instead is a matter of a series of deals, and of the table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ultimo.cards import SUITS_WORD
+from ultimo.french import numbers as rule
+from ultimo.french.following import legal_cards
+from ultimo.french.numbers import numbers
+from ultimo.french.offering import (
+    asked_after,
+    barred_suits,
+    callable_suits,
+    can_show,
+    is_petit_sec,
+    layable,
+    showable,
+    shown_sets,
+)
+from ultimo.french.reckoning import (
+    NOBODY,
+    defender_at,
+    excuse_share,
+    excuse_takes,
+    fate_of_excuse,
+    parts,
+    payments_of,
+    petit_ends,
+    pile_bouts,
+    pile_half_points,
+    poignee_worth,
+    poignees_together,
+    receiver_at,
+    side_of,
+    sweep_of,
+)
+from ultimo.kernel.bits import count
+from ultimo.kernel.dice import PACK_SIZE, draw, shuffle
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, strength, suit_of
+from ultimo.rulebook import FrenchRules
+
+BELOW_TRUMPS = strength(FIRST_TRUMP, NO_SUIT, False) - 1  # T1 stands one higher
+
+
+# --- the start ------------------------------------------------------------------------------------------
+
+
+def array_of(rules: FrenchRules) -> Ints:
+    """The rulebook as the array that everything here takes as `n`."""
+    return np.array(numbers(rules), np.int64)
+
+
+def blank() -> Ints:
+    """A state to deal into."""
+    return np.zeros(at.WHOLE, np.int64)
+
+
+@tight
+def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
+    """Shuffle a pack of 78 places and deal it; the state before is forgotten.
+
+    Places for the chien are drawn among those that are allowed; packets are dealt from what is left.
+    Rule: 002 §5; I-C.1.
+    """
+    clear(s)
+    for card in range(PACK_SIZE):
+        pack[card] = card
+    shuffle(dice, pack)
+    players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
+    s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = take_chien(n, pack, dice)
+    for turn in range(players):
+        seat, suits, trumps = (dealer + 1 + turn) % players, 0, 0
+        for first in range(turn * packet, dealt, packet * players):
+            more_suits, more_trumps = together(pack, first, first + packet)
+            suits, trumps = suits | more_suits, trumps | more_trumps
+        s[at.SUITS + seat] = suits
+        s[at.TRUMPS + seat] = trumps
+    begin(n, s, dealer)
+
+
+@inlined
+def take_chien(n: Ints, pack: Ints, dice: Words) -> tuple[int, int]:
+    """Take the chien out of the pack, at places that are drawn, and close the pack up.
+
+    Rule: 002 §5; I-C.1.
+    """
+    ends, suits, trumps = n[rule.FORBIDDEN_ENDS], 0, 0
+    for _ in range(n[rule.CHIEN]):
+        place = ends + draw(dice, PACK_SIZE - 2 * ends)
+        while pack[place] == at.NOTHING:
+            place = ends + draw(dice, PACK_SIZE - 2 * ends)
+        one_suit, one_trump = together(pack, place, place + 1)
+        suits, trumps = suits | one_suit, trumps | one_trump
+        pack[place] = at.NOTHING
+    left = 0
+    for place in range(PACK_SIZE):
+        card = pack[place]
+        pack[left] = card
+        left += int(card != at.NOTHING)
+    return suits, trumps
+
+
+@inlined
+def together(pack: Ints, first: int, end: int) -> tuple[int, int]:
+    """The cards that lie from `first` up to `end`, as two words; without a jump, which nobody can foresee."""
+    suits, trumps = 0, 0
+    for place in range(first, end):
+        suits |= 1 << min(pack[place], FIRST_TRUMP)
+        trumps |= 1 << max(pack[place] - FIRST_TRUMP + 1, 0)
+    return suits & SUITS_WORD, trumps >> 1
+
+
+@inlined
+def clear(s: Ints) -> None:
+    """Take every card away, and every memory."""
+    for place in range(at.WHOLE):
+        s[place] = 0
+
+
+@inlined
+def begin(n: Ints, s: Ints, dealer: int) -> None:
+    """Open the bidding over hands and chien that are there, unless a petit sec ends the deal.
+
+    Rule: 002 §5, §6; I-C.3, I-C.23.
+    """
+    for place in (
+        at.TAKER,
+        at.CONTRACT,
+        at.CALLED,
+        at.PARTNER,
+        at.ANNOUNCER,
+        at.WINNING,
+        at.EXCUSE_BY,
+        at.EXCUSE_TRICK,
+        at.EXCUSE_TAKER,
+        at.PETIT_TRICK,
+        at.PETIT_TAKER,
+    ):
+        s[place] = at.NOTHING
+    s[at.LED] = NO_SUIT
+    s[at.HEIGHT] = at.UNBEATEN
+    s[at.DEALER] = dealer
+    s[at.PHASE] = at.BIDDING
+    s[at.TURN] = (dealer + 1) % n[rule.PLAYERS]
+    s[at.SIDES_PUBLIC] = n[rule.CALLS] == 0
+    for seat in range(n[rule.PLAYERS]):
+        s[at.DEALT_SUITS + seat] = s[at.SUITS + seat]
+        s[at.DEALT_TRUMPS + seat] = s[at.TRUMPS + seat]
+        if is_petit_sec(n, s[at.TRUMPS + seat]):
+            close(s, at.PETIT_SEC)
+
+
+@inlined
+def close(s: Ints, result: int) -> None:
+    """The deal is over."""
+    s[at.PHASE] = at.CLOSED
+    s[at.TURN] = at.NOTHING
+    s[at.RESULT] = result
+
+
+# --- what may be done ----------------------------------------------------------------------------------
+
+
+@tight
+def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
+    """What the seat whose turn it is may do: cards in two words, and the other choices in a third."""
+    phase, seat = s[at.PHASE], s[at.TURN]
+    if phase == at.PLAYING:
+        number = s[at.TRICK]
+        barred = barred_suits(n, s[at.CALLED], number, s[at.PLACE])
+        suits, trumps = legal_cards(
+            s[at.SUITS + seat], s[at.TRUMPS + seat], s[at.LED], top(s[at.HEIGHT]), barred
+        )
+        return suits, trumps, poignees(n, s) if number == 0 else 0
+    if phase == at.LAYING:
+        must, suits, trumps = layable_now(n, s)
+        return (must, 0, 0) if must else (suits, trumps, 0)
+    if phase == at.BIDDING:
+        lowest_bid = at.BID - at.FIRST_WORD + s[at.CONTRACT] + 1
+        all_bids = (1 << (at.BID - at.FIRST_WORD + n[rule.BIDS])) - 1
+        return 0, 0, 1 | (all_bids >> lowest_bid << lowest_bid)
+    if phase == at.SLAM_ASKED:
+        return 0, 0, 1 << (at.DECLINE - at.FIRST_WORD) | 1 << (at.SLAM - at.FIRST_WORD)
+    if phase == at.CALLING:
+        return callable_suits(n, s[at.SUITS + seat]), 0, 0
+    if phase == at.SHOWING:
+        return 0, to_show(n, s) & ~s[at.SHOWN_TRUMPS + seat], 0
+    return 0, 0, 0
+
+
+@inlined
+def layable_now(n: Ints, s: Ints) -> tuple[int, int, int]:
+    """What the taker may lay next; what is laid already counts as in his hand."""
+    seat = s[at.TAKER]
+    laid_suits, laid_trumps = s[at.ECART_SUITS], s[at.ECART_TRUMPS]
+    must, suits, trumps = layable(n, s[at.SUITS + seat] | laid_suits, s[at.TRUMPS + seat] | laid_trumps)
+    return must & ~laid_suits, suits & ~laid_suits, trumps & ~laid_trumps
+
+
+@inlined
+def to_show(n: Ints, s: Ints) -> int:
+    """The trumps that the seat whose turn it is may show."""
+    seat = s[at.TURN]
+    return showable(n, s[at.TRUMPS + seat], s[at.ECART_TRUMPS], seat == s[at.TAKER])
+
+
+@inlined
+def poignees(n: Ints, s: Ints) -> int:
+    """The poignées that the seat whose turn it is may show before its first card; one at most."""
+    seat = s[at.TURN]
+    if s[at.SHOWN_SIZE + seat]:
+        return 0
+    trumps, with_excuse = to_show(n, s), s[at.TRUMPS + seat] & SKUS_BIT != 0
+    words = 0
+    for kind in range(n[rule.POIGNEES]):
+        if not can_show(trumps, with_excuse, n[rule.POIGNEE_SIZE + kind]):
+            break  # the sizes ascend
+        words |= 1 << (at.SHOW - at.FIRST_WORD + kind)
+    return words
+
+
+# --- doing it ------------------------------------------------------------------------------------------
+
+
+@tight
+def act(n: Ints, s: Ints, action: int) -> None:
+    """Let the seat whose turn it is do what is legal, with all that follows."""
+    phase = s[at.PHASE]
+    if phase == at.PLAYING:
+        if action < at.FIRST_WORD:
+            play(n, s, action)
+        else:
+            show(n, s, action - at.SHOW)
+    elif phase == at.LAYING:
+        lay(n, s, action)
+    elif phase == at.BIDDING:
+        speak(n, s, action)
+    elif phase == at.SLAM_ASKED:
+        answer(n, s, action)
+    elif phase == at.CALLING:
+        call(n, s, action)
+    elif phase == at.SHOWING:
+        show_one(n, s, action)
+
+
+@inlined
+def speak(n: Ints, s: Ints, action: int) -> None:
+    """Bid or pass; when everybody has spoken, no bid throws the cards in.
+
+    Rule: 002 §6; I-C.14, I-C.23.
+    """
+    if action != at.PASS:
+        s[at.TAKER] = s[at.TURN]
+        s[at.CONTRACT] = action - at.BID
+    s[at.SPOKEN] += 1
+    s[at.TURN] = (s[at.TURN] + 1) % n[rule.PLAYERS]
+    if s[at.SPOKEN] < n[rule.PLAYERS]:
+        return
+    s[at.TURN] = s[at.TAKER]
+    if s[at.TAKER] == at.NOTHING:
+        close(s, at.ALL_PASSED)
+    elif n[rule.CALLS]:
+        s[at.PHASE] = at.CALLING
+    else:
+        turn_chien(n, s)
+
+
+@inlined
+def call(n: Ints, s: Ints, card: int) -> None:
+    """Name the partner's card; if it is the taker's own or lies in the chien, he plays alone.
+
+    Rule: 002 §16; I-C.14, I-C.17.
+    """
+    s[at.CALLED] = card
+    for seat in range(n[rule.PLAYERS]):
+        if seat != s[at.TAKER] and s[at.SUITS + seat] >> card & 1:
+            s[at.PARTNER] = seat
+    turn_chien(n, s)
+
+
+@inlined
+def turn_chien(n: Ints, s: Ints) -> None:
+    """The sides are made; the chien is turned and taken up, unless the contract leaves it closed.
+
+    Rule: 002 §7, §16; I-C.14, I-C.17.
+    """
+    taker = s[at.TAKER]
+    s[at.SIDES] = 1 << taker
+    if s[at.PARTNER] != at.NOTHING:
+        s[at.SIDES] |= 1 << s[at.PARTNER]
+    if n[rule.CHIEN_GOES + s[at.CONTRACT]] != rule.CHIEN_TAKEN:
+        s[at.PHASE] = at.SLAM_ASKED
+        return
+    if s[at.CALLED] != at.NOTHING and s[at.CHIEN_SUITS] >> s[at.CALLED] & 1:
+        s[at.SIDES_PUBLIC] = 1
+    s[at.SUITS + taker] |= s[at.CHIEN_SUITS]
+    s[at.TRUMPS + taker] |= s[at.CHIEN_TRUMPS]
+    s[at.LEFT] = n[rule.CHIEN]
+    s[at.PHASE] = at.LAYING
+
+
+@inlined
+def lay(n: Ints, s: Ints, card: int) -> None:
+    """Lay one card of the écart.
+
+    Rule: 002 §7.
+    """
+    taker = s[at.TAKER]
+    if card < FIRST_TRUMP:
+        s[at.SUITS + taker] ^= 1 << card
+        s[at.ECART_SUITS] |= 1 << card
+    else:
+        s[at.TRUMPS + taker] ^= 1 << (card - FIRST_TRUMP)
+        s[at.ECART_TRUMPS] |= 1 << (card - FIRST_TRUMP)
+    s[at.LEFT] -= 1
+    if s[at.LEFT] == 0:
+        s[at.PHASE] = at.SLAM_ASKED
+
+
+@inlined
+def answer(n: Ints, s: Ints, action: int) -> None:
+    """Announce a slam, and lead to it; or decline, and the next one is asked.
+
+    Rule: 002 §11; I-C.5, I-C.6.
+    """
+    if action == at.SLAM:
+        s[at.ANNOUNCER] = s[at.TURN]
+        lead(s, s[at.TURN])
+        return
+    following = asked_after(n, s[at.DEALER], s[at.TAKER], s[at.TURN])
+    if following != at.NOTHING:
+        s[at.TURN] = following
+    else:
+        lead(s, (s[at.DEALER] + 1) % n[rule.PLAYERS])
+
+
+@inlined
+def lead(s: Ints, seat: int) -> None:
+    """The play begins."""
+    s[at.PHASE] = at.PLAYING
+    s[at.TURN] = seat
+    s[at.LEADER] = seat
+
+
+@inlined
+def show(n: Ints, s: Ints, kind: int) -> None:
+    """Begin to show a poignée; where there is nothing to choose, all of it is shown at once.
+
+    Rule: 002 §10; I-C.12, I-C.13.
+    """
+    seat, size, trumps = s[at.TURN], n[rule.POIGNEE_SIZE + kind], to_show(n, s)
+    must, among = shown_sets(trumps, s[at.TRUMPS + seat] & SKUS_BIT != 0, size)
+    s[at.SHOWN_SIZE + seat] = size
+    s[at.SHOWN_TRUMPS + seat] = must
+    s[at.POIGNEE] = poignees_together(n, s[at.POIGNEE], poignee_worth(n, size))
+    s[at.LEFT] = size - count(must)
+    if s[at.LEFT] == count(among):
+        s[at.SHOWN_TRUMPS + seat] |= among
+        s[at.LEFT] = 0
+    else:
+        s[at.PHASE] = at.SHOWING
+
+
+@inlined
+def show_one(n: Ints, s: Ints, card: int) -> None:
+    """Show one more trump of a poignée."""
+    s[at.SHOWN_TRUMPS + s[at.TURN]] |= 1 << (card - FIRST_TRUMP)
+    s[at.LEFT] -= 1
+    if s[at.LEFT] == 0:
+        s[at.PHASE] = at.PLAYING
+
+
+# --- tricks ---------------------------------------------------------------------------------------------
+
+
+@inlined
+def play(n: Ints, s: Ints, card: int) -> None:
+    """Play a card; the last one of a trick ends it.
+
+    Rule: 002 §8, §16.
+    """
+    seat, place = s[at.TURN], s[at.PLACE]
+    if card < FIRST_TRUMP:
+        s[at.SUITS + seat] ^= 1 << card
+        s[at.TRICK_SUITS] |= 1 << card
+    else:
+        s[at.TRUMPS + seat] ^= 1 << (card - FIRST_TRUMP)
+        s[at.TRICK_TRUMPS] |= 1 << (card - FIRST_TRUMP)
+    s[at.LED], s[at.HEIGHT], s[at.WINNING] = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    s[at.TABLE + place] = card
+    if card == s[at.CALLED]:
+        s[at.SIDES_PUBLIC] = 1
+    if place + 1 == n[rule.PLAYERS]:
+        end_trick(n, s)
+    else:
+        s[at.PLACE] = place + 1
+        s[at.TURN] = seat + 1 if seat + 1 < n[rule.PLAYERS] else 0
+
+
+@inlined
+def fallen(card: int, seat: int, led: int, height: int, winning: int) -> tuple[int, int, int]:
+    """The suit in force, how high the best card stands and whose it is, when `seat` has played `card`.
+
+    Rule: 002 §8.
+    """
+    if led == NO_SUIT:
+        led = suit_of(card)
+    stands = strength(card, led, False)
+    if stands > height:
+        return led, stands, seat
+    return led, height, winning
+
+
+@inlined
+def top(height: int) -> int:
+    """The highest trump in a trick whose best card stands so high, 0 if none."""
+    return max(0, height - BELOW_TRUMPS)
+
+
+@inlined
+def end_trick(n: Ints, s: Ints) -> None:
+    """The trick is won, and after the last one the deal is settled.
+
+    Rule: 002 §8, §9, §11.
+    """
+    number, winner, trumps = s[at.TRICK], s[at.WINNING], s[at.TRICK_TRUMPS]
+    if trumps & SKUS_BIT:
+        by, sweep = player_of_excuse(n, s), sweep_of(number, s[at.TAKER_TRICKS])
+        if excuse_takes(n, number, sweep, side_of(by, s[at.TAKER], s[at.PARTNER])):
+            winner = by
+        s[at.EXCUSE_BY] = by
+        s[at.EXCUSE_TRICK] = number
+        s[at.EXCUSE_TAKER] = winner
+    if trumps & 1:
+        s[at.PETIT_TRICK] = number
+        s[at.PETIT_TAKER] = winner
+    s[at.TRICKS + winner] += 1
+    for_taker = s[at.SIDES] >> winner & 1
+    s[at.TAKER_TRICKS] += for_taker
+    s[at.PILE_SUITS] |= s[at.TRICK_SUITS] & -for_taker
+    s[at.PILE_TRUMPS] |= trumps & -for_taker
+    s[at.TRICK] = number + 1
+    s[at.TURN] = winner
+    s[at.LEADER] = winner
+    s[at.PLACE] = 0
+    s[at.WINNING] = at.NOTHING
+    s[at.LED] = NO_SUIT
+    s[at.HEIGHT] = at.UNBEATEN
+    s[at.TRICK_SUITS] = 0
+    s[at.TRICK_TRUMPS] = 0
+    if number + 1 == n[rule.HAND]:
+        s[at.SIDES_PUBLIC] = 1
+        reckon(n, s)
+        close(s, at.PLAYED)
+
+
+@inlined
+def player_of_excuse(n: Ints, s: Ints) -> int:
+    """Who has played the excuse to a trick that is full."""
+    place = 0
+    while s[at.TABLE + place] != SKUS_CARD:
+        place += 1
+    return int((s[at.LEADER] + place) % n[rule.PLAYERS])
+
+
+@inlined
+def announced_by(s: Ints) -> int:
+    """The side that has announced a slam."""
+    if s[at.ANNOUNCER] == at.NOTHING:
+        return NOBODY
+    return side_of(s[at.ANNOUNCER], s[at.TAKER], s[at.PARTNER])
+
+
+@inlined
+def reckon(n: Ints, s: Ints) -> None:
+    """Count the piles of a deal that has been played out, and pay.
+
+    Rule: 002 §3, §6, §7, §9, §13, §14.
+    """
+    taker, partner, contract = s[at.TAKER], s[at.PARTNER], s[at.CONTRACT]
+    suits, trumps = s[at.PILE_SUITS] | s[at.ECART_SUITS], s[at.PILE_TRUMPS] & ~SKUS_BIT | s[at.ECART_TRUMPS]
+    if n[rule.CHIEN_GOES + contract] == rule.CHIEN_TAKER:
+        suits, trumps = suits | s[at.CHIEN_SUITS], trumps | s[at.CHIEN_TRUMPS]
+    half_points, bouts = pile_half_points(suits, trumps), pile_bouts(trumps)
+    excuse_won = False
+    if s[at.EXCUSE_TRICK] != at.NOTHING:
+        side, won_by = side_of(s[at.EXCUSE_BY], taker, partner), s[at.EXCUSE_TAKER]
+        excuse_won = won_by == s[at.EXCUSE_BY]
+        fate, owed = fate_of_excuse(
+            n, s[at.EXCUSE_TRICK], side_of(won_by, taker, partner) == side, excuse_won
+        )
+        more_points, more_bouts = excuse_share(side, fate, owed)
+        half_points, bouts = half_points + more_points, bouts + more_bouts
+    petit = NOBODY
+    if s[at.PETIT_TRICK] != at.NOTHING and petit_ends(n, s[at.PETIT_TRICK], excuse_won):
+        petit = side_of(s[at.PETIT_TAKER], taker, partner)
+    announced = announced_by(s)
+    made = sweep_of(s[at.TRICK], s[at.TAKER_TRICKS])
+    paid = parts(n, contract, half_points, bouts, petit, s[at.POIGNEE], announced, made)
+    s[at.HALF_POINTS] = half_points
+    s[at.BOUTS] = bouts
+    s[at.PETIT_SIDE] = petit
+    s[at.SLAM_SIDE] = made
+    s[at.VALUE] = paid[0] + paid[1] + paid[2] + paid[3]
+    for place in range(payments_of(n, partner)):
+        s[at.NET + defender_at(n, taker, partner, place)] -= s[at.VALUE]
+        s[at.NET + receiver_at(n, taker, partner, place)] += s[at.VALUE]

@@ -1,0 +1,179 @@
+"""What actions are worth in French worlds: the past is played again in each, and the rest by policies.
+
+A world says how the hidden cards lie now. With the cards that have been played, laid and turned it says how
+they were dealt; so the deal can be told once more from its first bid, as it would have been had they lain so.
+On the way it is noted how often the others did something else than a policy would have done with their cards:
+that is what speaks against a world.
+"""
+
+from __future__ import annotations
+
+from ultimo.french import numbers as rule
+from ultimo.kernel.bits import lowest
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.french.deal import act, begin, clear
+from ultimo.kernel.french.memory import remember
+from ultimo.kernel.french.policy.choose import choose
+from ultimo.kernel.french.run import play_out
+from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.play.following import FIRST_TRUMP
+
+# What a seat knows of the past; the cards that were played, in their order, are the last of it.
+ME, PRESENT, DEALER, SPOKEN, CALLED, LAID, SLAM_BY, PLAYS = range(8)
+TAKER = 8  # who has taken up the chien, -1 if nobody has; then what it was
+CHIEN_SUITS, CHIEN_TRUMPS = 9, 10
+BIDS = 11  # in the order of speaking
+SHOWN_KIND = BIDS + at.MOST_SEATS  # which poignée a seat has shown, -1 for none; and its cards
+SHOWN = SHOWN_KIND + at.MOST_SEATS
+GONE_SUITS = SHOWN + at.MOST_SEATS  # what each seat has played
+GONE_TRUMPS = GONE_SUITS + at.MOST_SEATS
+CARDS = GONE_TRUMPS + at.MOST_SEATS
+PAST = CARDS + 78
+
+SPOKE_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a world
+
+
+@tight
+def tell_again(
+    n: Ints, past: Ints, policy: int, suits: Ints, trumps: Ints, states: Ints, surprises: Ints, dice: Words
+) -> None:
+    """Tell the past in every world: the present state in each, and what the others did unlike the policy.
+
+    The surprises of a world in which the past cannot have been so are -1.
+    """
+    for world in range(len(states)):
+        s = states[world]
+        _deal(n, past, s, suits[world], trumps[world])
+        surprises[world, SPOKE_OTHERWISE] = 0
+        surprises[world, PLAYED_OTHERWISE] = 0
+        if not _tell(n, past, policy, s, dice, suits[world], trumps[world], surprises[world]):
+            surprises[world, SPOKE_OTHERWISE] = -1
+
+
+@inlined
+def _deal(n: Ints, past: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
+    """The hands and the chien as they must have been dealt."""
+    clear(s)
+    players, taker = n[rule.PLAYERS], past[TAKER]
+    for seat in range(players):
+        s[at.SUITS + seat] = suits[seat] | past[GONE_SUITS + seat]
+        s[at.TRUMPS + seat] = trumps[seat] | past[GONE_TRUMPS + seat]
+    if taker == at.NOTHING:
+        s[at.CHIEN_SUITS] = suits[players]
+        s[at.CHIEN_TRUMPS] = trumps[players]
+    else:
+        s[at.CHIEN_SUITS] = past[CHIEN_SUITS]
+        s[at.CHIEN_TRUMPS] = past[CHIEN_TRUMPS]
+        s[at.SUITS + taker] = (s[at.SUITS + taker] | suits[players]) & ~past[CHIEN_SUITS]
+        s[at.TRUMPS + taker] = (s[at.TRUMPS + taker] | trumps[players]) & ~past[CHIEN_TRUMPS]
+    begin(n, s, past[DEALER])
+
+
+@inlined
+def _tell(
+    n: Ints, past: Ints, policy: int, s: Ints, dice: Words, suits: Ints, trumps: Ints, surprises: Ints
+) -> bool:
+    """Go on to the present; whether that can be reached."""
+    told, me, aside = 0, past[ME], n[rule.PLAYERS]
+    while s[at.PHASE] != at.CLOSED:
+        phase, turn = s[at.PHASE], s[at.TURN]
+        shows = phase == at.PLAYING and past[SHOWN_KIND + turn] >= 0 and not s[at.SHOWN_SIZE + turn]
+        there = phase == past[PRESENT] and turn == me and told == past[PLAYS]
+        if there and not shows and (phase != at.BIDDING or s[at.SPOKEN] == past[SPOKEN]):
+            return True
+        if shows:
+            action = at.SHOW + past[SHOWN_KIND + turn]
+        elif phase == at.PLAYING:
+            if told == past[PLAYS]:
+                return False
+            action = past[CARDS + told]
+            told += 1
+            if turn != me and choose(policy, n, s, dice) != action:
+                surprises[PLAYED_OTHERWISE] += 1
+        elif phase == at.LAYING:
+            if not past[LAID]:
+                return False
+            action = _laid(s, suits[aside], trumps[aside])
+            if turn != me:
+                wished = choose(policy, n, s, dice)
+                if _lies(wished, suits[aside], trumps[aside]):
+                    action = wished
+                else:
+                    surprises[PLAYED_OTHERWISE] += 1
+        else:
+            if phase == at.BIDDING and s[at.SPOKEN] == past[SPOKEN]:
+                return False
+            action = _said(past, s)
+            if turn != me and phase != at.SHOWING and choose(policy, n, s, dice) != action:
+                surprises[SPOKE_OTHERWISE] += 1
+        do(n, s, action)
+    return False
+
+
+@inlined
+def _laid(s: Ints, suits: int, trumps: int) -> int:
+    """The next card of the écart."""
+    if suits & ~s[at.ECART_SUITS]:
+        return lowest(suits & ~s[at.ECART_SUITS])
+    return FIRST_TRUMP + lowest(trumps & ~s[at.ECART_TRUMPS])
+
+
+@inlined
+def _lies(card: int, suits: int, trumps: int) -> bool:
+    """Whether a card is among those in two words."""
+    if card < FIRST_TRUMP:
+        return suits >> card & 1 != 0
+    return trumps >> (card - FIRST_TRUMP) & 1 != 0
+
+
+@inlined
+def _said(past: Ints, s: Ints) -> int:
+    """What was bid, called, announced or shown by the seat in turn."""
+    phase, turn = s[at.PHASE], s[at.TURN]
+    if phase == at.BIDDING:
+        return past[BIDS + s[at.SPOKEN]]
+    if phase == at.CALLING:
+        return past[CALLED]
+    if phase == at.SHOWING:
+        return FIRST_TRUMP + lowest(past[SHOWN + turn] & ~s[at.SHOWN_TRUMPS + turn])
+    return at.SLAM if past[SLAM_BY] == turn else at.DECLINE
+
+
+@tight
+def do(n: Ints, s: Ints, action: int) -> None:
+    """Let the seat in turn act, before everybody's eyes."""
+    remember(n, s, action)
+    act(n, s, action)
+
+
+@tight
+def evaluate(
+    n: Ints,
+    states: Ints,
+    rows: Ints,
+    seat: int,
+    candidates: Ints,
+    alive: Ints,
+    policies: Ints,
+    seeds: Words,
+    s: Ints,
+    dice: Words,
+    out: Ints,
+) -> None:
+    """For some states, a row of `out` each: what a seat gains by each candidate that is still `alive`.
+
+    A candidate is a row of actions, with -1 behind the last. All candidates of a state meet the same dice.
+    """
+    for row in range(len(rows)):
+        start = states[rows[row]]
+        for candidate in range(len(candidates)):
+            if not alive[candidate]:
+                continue
+            for place in range(len(s)):
+                s[place] = start[place]
+            dice[0] = seeds[row]
+            for place in range(candidates.shape[1]):
+                if candidates[candidate, place] >= 0:
+                    do(n, s, candidates[candidate, place])
+            play_out(n, s, policies, dice)
+            out[row, candidate] = s[at.NET + seat]

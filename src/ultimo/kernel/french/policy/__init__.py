@@ -1,0 +1,1 @@
+"""How the compiled players of French Tarot decide."""

@@ -1,0 +1,232 @@
+"""How a club player guesses: who is a friend, which cards are out, and whose a trick will be.
+
+Chances are in 1/1024. A card that is out is taken to lie with each hand that may have it alike; the taker,
+who has chosen his cards, is thought shorter in suits and longer in trumps than the others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ultimo.cards import SUITS_WORD
+from ultimo.french import numbers as rule
+from ultimo.kernel.bits import count, highest, select
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.french.deal import BELOW_TRUMPS, top
+from ultimo.kernel.french.policy.reasons import DEFENDER, PARTNER, TAKER
+from ultimo.kernel.french.policy.weights import BEHIND_BEATS, TAKER_MADE_VOID, weight
+from ultimo.kernel.jit import Ints, inlined
+from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, SUIT_BITS, TRUMP_SUIT
+
+SURE = 1024
+MOST_CARDS = 44  # of the kind that is asked for; trumps count twice for the taker
+_HANDS = 6
+
+# By hands among which so many cards lie: the chance that a certain one of them has none.
+NONE_OF = np.array(
+    [
+        0 if hands == 0 or (hands == 1 and some) else round(SURE * ((hands - 1) / hands) ** some)
+        for hands in range(_HANDS)
+        for some in range(MOST_CARDS)
+    ],
+    np.int64,
+)
+
+
+@inlined
+def has_none(hands: int, some: int) -> int:
+    """The chance that one of so many hands has none of some cards."""
+    return int(NONE_OF[hands * MOST_CARDS + some])
+
+
+# --- who is a friend -----------------------------------------------------------------------------------
+
+
+@inlined
+def is_hidden_partner(s: Ints, seat: int) -> bool:
+    """Whether a seat has, or had, the called card; the taker himself may have called his own."""
+    called = s[at.CALLED]
+    if called == at.NOTHING:
+        return False
+    return bool((s[at.SUITS + seat] | s[at.PLAYED_SUITS + seat] | own_ecart(s, seat)) >> called & 1)
+
+
+@inlined
+def own_ecart(s: Ints, seat: int) -> int:
+    """The suit cards that a seat itself has laid."""
+    return int(s[at.ECART_SUITS]) if seat == s[at.TAKER] else 0
+
+
+@inlined
+def role_of(s: Ints, seat: int) -> int:
+    """What a seat is in this deal, as it knows itself."""
+    if seat == s[at.TAKER]:
+        return TAKER
+    return PARTNER if is_hidden_partner(s, seat) else DEFENDER
+
+
+@inlined
+def judge_sides(n: Ints, s: Ints, seat: int) -> None:
+    """Write down how likely each other seat is a friend.
+
+    While the partner is secret he is looked for among those who may have the called card, more so if they
+    throw courts on the taker's tricks.
+    """
+    players, taker = n[rule.PLAYERS], s[at.TAKER]
+    own = is_hidden_partner(s, seat)
+    if s[at.SIDES_PUBLIC] or own:
+        friends = s[at.SIDES]
+        if not s[at.SIDES_PUBLIC]:
+            friends = 1 << seat | 1 << taker
+        for other in range(players):
+            s[at.FRIEND + other] = SURE * int((friends >> other & 1) == (friends >> seat & 1))
+        return
+    suit, suspicion = s[at.CALLED] // 14, 0
+    for other in range(players):
+        if other != seat and other != taker and not s[at.VOID + other] >> suit & 1:
+            suspicion += 1 + s[at.FED + other]
+    for other in range(players):
+        suspect = 0
+        if other != seat and other != taker and not s[at.VOID + other] >> suit & 1:
+            suspect = SURE * (1 + s[at.FED + other]) // suspicion
+        s[at.FRIEND + other] = suspect if seat == taker else SURE - suspect
+    s[at.FRIEND + taker] = 0
+    s[at.FRIEND + seat] = SURE
+
+
+# --- which cards are out -------------------------------------------------------------------------------
+
+
+@inlined
+def look_round(n: Ints, s: Ints, seat: int) -> None:
+    """Write down the cards that may still be in other hands."""
+    suits, trumps = s[at.SUITS + seat] | own_ecart(s, seat), s[at.TRUMPS + seat] | s[at.ECART_TRUMPS]
+    for other in range(n[rule.PLAYERS]):
+        suits |= s[at.PLAYED_SUITS + other]
+        trumps |= s[at.PLAYED_TRUMPS + other]
+    s[at.OUT_SUITS] = SUITS_WORD & ~suits
+    s[at.OUT_TRUMPS] = (REAL_TRUMPS | SKUS_BIT) & ~trumps
+
+
+@inlined
+def out_of_suit(s: Ints, suit: int) -> int:
+    """The cards of a suit that are out, from bit 0."""
+    return int(s[at.OUT_SUITS] >> (14 * suit) & SUIT_BITS)
+
+
+@inlined
+def holders(n: Ints, s: Ints, seat: int, suit: int) -> int:
+    """How many other hands may have cards of a suit, the trumps being 4."""
+    found = 0
+    for other in range(n[rule.PLAYERS]):
+        found += int(other != seat and not s[at.VOID + other] >> suit & 1)
+    return found
+
+
+# --- whose the trick will be ---------------------------------------------------------------------------
+
+
+@inlined
+def known_trumps(s: Ints, other: int) -> int:
+    """The trumps that a seat has shown, and that have not been played."""
+    shown = s[at.SHOWN_TRUMPS + other]
+    if other == s[at.TAKER]:
+        shown |= s[at.CHIEN_SEEN_TRUMPS]
+    return int(shown & s[at.OUT_TRUMPS] & REAL_TRUMPS)
+
+
+@inlined
+def chance_of_trump(n: Ints, s: Ints, seat: int, other: int, above: int) -> int:
+    """The chance that another seat has a trump above a number."""
+    if known_trumps(s, other) >> above:
+        return SURE
+    over = count((s[at.OUT_TRUMPS] & REAL_TRUMPS & ~s[at.LACKS + other]) >> above)
+    if over == 0:
+        return 0
+    hands, taker = max(1, holders(n, s, seat, TRUMP_SUIT)), s[at.TAKER]
+    if other == taker:
+        over *= 2
+    elif seat != taker and not s[at.VOID + taker] >> TRUMP_SUIT & 1:
+        hands += 1  # what the taker has more, the others have less
+    return SURE - has_none(hands, over)
+
+
+@inlined
+def chance_of_void(n: Ints, s: Ints, seat: int, other: int, suit: int) -> int:
+    """The chance that another seat has no card of a plain suit."""
+    if s[at.VOID + other] >> suit & 1:
+        return SURE
+    chance = has_none(max(1, holders(n, s, seat, suit)), count(out_of_suit(s, suit)))
+    if other == s[at.TAKER] and not (s[at.PLAYED_SUITS + other] >> (14 * suit) & SUIT_BITS):
+        chance = max(chance, weight(s, TAKER_MADE_VOID))
+    return chance
+
+
+@inlined
+def chance_to_beat(n: Ints, s: Ints, seat: int, other: int, led: int, height: int, void: int) -> int:
+    """The chance that another seat, still to play, beats what stands so high; `void` is that of the suit led.
+
+    Who has no card of the suit led must trump, and must beat a trump; who has may like to play low.
+    """
+    trump = chance_of_trump(n, s, seat, other, top(height))
+    if led == TRUMP_SUIT:
+        return trump
+    chance = void * trump
+    if height <= BELOW_TRUMPS and void < SURE:
+        higher = count(out_of_suit(s, led) >> height)  # the lowest rank stands 1 high
+        if higher:
+            better = SURE - has_none(max(1, holders(n, s, seat, led)), higher)
+            chance += (SURE - void) * min(SURE, better * weight(s, BEHIND_BEATS) // SURE)
+    return chance // SURE
+
+
+@inlined
+def stands_then(s: Ints, other: int, led: int, height: int, void: int) -> int:
+    """How high a trick stands after another seat has beaten what stood so high.
+
+    A seat is taken to do so with the middle one of the cards that it may have for it, of its suit or as a
+    trump, whichever is likelier; the taker, whose trumps are many and high, with the highest trump.
+    """
+    if led != TRUMP_SUIT and height <= BELOW_TRUMPS and 2 * void < SURE:
+        higher = out_of_suit(s, led) >> height
+        if higher:
+            return int(height + 1 + select(higher, count(higher) // 2))
+    above = top(height)
+    trumps = (s[at.OUT_TRUMPS] & REAL_TRUMPS & ~s[at.LACKS + other]) >> above
+    if trumps == 0:
+        return height
+    number = highest(trumps) if other == s[at.TAKER] else select(trumps, count(trumps) // 2)
+    return int(BELOW_TRUMPS + above + 1 + number)
+
+
+@inlined
+def chance_to_win(n: Ints, s: Ints, seat: int, led: int, height: int, winning: int) -> int:
+    """The chance that the side of the seat in turn takes the trick, when its card lies and it stands so.
+
+    Who beats a card raises what the seats behind have to beat: a friend behind a foe cannot take back with
+    any card what the foe has taken.
+    """
+    ours = SURE if winning == seat else int(s[at.FRIEND + winning])
+    theirs = SURE - ours
+    with_us, with_them = height, height  # how high it stands if the trick is ours, and if it is theirs
+    for distance in range(1, n[rule.PLAYERS] - s[at.PLACE]):
+        other = (seat + distance) % n[rule.PLAYERS]
+        void = 0 if led == TRUMP_SUIT else chance_of_void(n, s, seat, other, led)
+        from_us, from_them = 0, 0
+        if ours:
+            from_us = ours * chance_to_beat(n, s, seat, other, led, with_us, void) // SURE
+        if theirs:
+            from_them = theirs * chance_to_beat(n, s, seat, other, led, with_them, void) // SURE
+        if from_us + from_them == 0:
+            continue
+        beaten = with_us if from_us >= from_them else with_them
+        stands = stands_then(s, other, led, beaten, void)
+        to_us = s[at.FRIEND + other] * (from_us + from_them) // SURE
+        to_them = from_us + from_them - to_us
+        ours += to_us - from_us
+        theirs += to_them - from_them
+        if 2 * to_us > ours:
+            with_us = stands
+        if 2 * to_them > theirs:
+            with_them = stands
+    return int(ours)

@@ -1,0 +1,1 @@
+"""French endings with all cards face up, searched."""

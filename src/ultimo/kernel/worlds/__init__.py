@@ -1,0 +1,1 @@
+"""Hidden hands drawn from what a seat knows."""

@@ -51,7 +51,7 @@ def _danish(proof: fair.Proof, seats: int, order: tuple[int, int, int]) -> dict[
     dealing = {
         "seats": seats,
         "order": order,
-        "packet": danish.dealing.PACKET,
+        "packet": danish.phases.PACKET,
         "chien": 0,
         "ends": 0,
         "pack": [],

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from ultimo import deal, french
 from ultimo.cards import Card
+from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import CUPS, founding
+from ultimo.danish.phases import founds
 from ultimo.events import (
     Action,
     Cup,
@@ -286,18 +288,14 @@ def next_deal(rules: Rules, state: State) -> tuple[Event, ...]:
 
 
 def _due(rules: DanishRules, state: State) -> list[Transfer]:
-    """The founding that has yet to be paid before the next deal.
-
-    Rule: 000 Spillerne, Før spillet; I-2.1 to I-2.4.
-    """
+    """The founding that has yet to be paid before the next deal."""
     seats = [seat for seat in _founders(rules, state) if seat not in state.founded]
     return [t for cup in CUPS if cup in state.unfounded for t in founding(rules, seats, cup)]
 
 
 def _founders(rules: DanishRules, state: State) -> tuple[Seat, ...]:
-    if rules.cups.found_by == "allAtTable":
-        return tuple(range(state.table))
-    return tuple(sorted(seated(rules, state.table, state.dealer, state.out)))
+    active = seated(rules, state.table, state.dealer, state.out)
+    return tuple(seat for seat in range(state.table) if founds(numbers(rules), seat in active))
 
 
 def legal(rules: Rules, state: State, seat: Seat) -> Choices:

@@ -20,12 +20,14 @@ from ultimo.analysis.scanning import (
 )
 from ultimo.cards import ALL_CARDS, SKUS, Cards, Suit, cards
 from ultimo.danish.evolve import before_trick
-from ultimo.danish.following import LAST, THIRD_LAST
+from ultimo.danish.following import LAST
+from ultimo.danish.numbers import numbers
+from ultimo.danish.phases import can_be_demanded, lead_passes
+from ultimo.danish.skat import SIZE as SKAT_SIZE
+from ultimo.danish.state import words
 from ultimo.events import Announced, Decline, IllegalAction, NameSkus, Opened, Play, Seat
 from ultimo.play.counting import honours_of
 from ultimo.rulebook import DanishRules
-
-SKAT_SIZE = 3
 
 
 class _Told:
@@ -184,8 +186,8 @@ def _left(told: _Told, end: int) -> int:
 def _leader(
     rules: DanishRules, number: int, leader: Seat, hands: tuple[Cards, ...], order: tuple[Seat, ...]
 ) -> Seat:
-    """Who leads: where the lead of the last trick passes, a bare skus does not (I-7.10)."""
-    if rules.skus.last_trick_lead == "leadPasses" and number == LAST and hands[leader] == SKUS:
+    """Who leads, if the lead of the last trick may pass."""
+    if lead_passes(numbers(rules), number, *words(hands[leader])):
         return order[(order.index(leader) + 1) % len(order)]
     return leader
 
@@ -220,7 +222,7 @@ def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[st
     wish = told.demand
     if wish is not None:
         holder = next((seat for seat in state.order if state.hands[seat] & SKUS), None)
-        if state.number != THIRD_LAST or not rules.skus.demandable or holder is None:
+        if not can_be_demanded(numbers(rules), state.number, holder is None) or holder is None:
             raise wish.error("the skus can be demanded only in the third-last trick, if somebody holds it")
         if wish.key == "DEMAND" and not told.trick:
             return state

@@ -9,19 +9,18 @@ from collections.abc import Sequence
 
 from ultimo.cards import ALL_CARDS, Card, Cards, mask
 from ultimo.danish.outcome import Order
+from ultimo.danish.phases import PACKET, PACKETS, receiver
 from ultimo.events import Deal, Seat, SomeCards
 
-PACKET = 5
 HAND = 25
 DEALER_HAND = 28
 
 
 def deal_out(table: int, order: Order, deck: Sequence[Card]) -> Deal:
-    """Deal a pack five at a time, forehand first; the last three go to the dealer (I-3.5)."""
+    """The hands that a pack gives, packet by packet."""
     hands: list[list[Card]] = [[] for _ in range(table)]
-    for start in range(0, 75, PACKET):
-        hands[order[start // PACKET % 3]] += deck[start : start + PACKET]
-    hands[order[2]] += deck[75:]
+    for packet in range(PACKETS):
+        hands[order[receiver(packet)]] += deck[PACKET * packet : PACKET * (packet + 1)]
     return Deal(tuple(tuple(sorted(hand)) for hand in hands))
 
 

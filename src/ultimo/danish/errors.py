@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ultimo.cards import ALL_TRUMPS, KINGS, PAGAT
+from ultimo.danish.dealing import sizes
 from ultimo.danish.declarations import overpaid, value
 from ultimo.danish.evolve import evolve
 from ultimo.danish.following import THIRD_LAST
@@ -16,7 +17,7 @@ from ultimo.danish.legal import due_declarations
 from ultimo.danish.outcome import Fined
 from ultimo.danish.payments import declared, fine, fine_for, given_back, pagat_fallen
 from ultimo.danish.payments import trick as trick_payments
-from ultimo.danish.skat import legal_skats
+from ultimo.danish.skat import SIZE, legal_skats
 from ultimo.danish.state import Fault, State
 from ultimo.events import (
     CardReturned,
@@ -75,11 +76,10 @@ def wrong_declaration(rules: DanishRules, state: State, seat: Seat) -> Iterator[
 def wrong_hands(state: State) -> Iterator[Fault]:
     """The faults of those who have taken up a wrong number of cards (I-11.3)."""
     for seat in state.order:
-        laid = 3 if seat == state.dealer and (state.skat or state.skat_unseen) else 0
-        should = 28 if seat == state.dealer else 25
+        laid = SIZE if seat == state.dealer and (state.skat or state.skat_unseen) else 0
         played = sum(play.seat == seat for trick in state.tricks for play in trick.plays)
         played += sum(play.seat == seat for play in state.trick)
-        if state.size(seat) + laid + played != should:
+        if state.size(seat) + laid + played != sizes(state.order, seat):
             yield Fault(seat, "wrongCards")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, UNSEEN, Cards, mask
+from ultimo.danish import phases
 from ultimo.danish.counting import is_counted
-from ultimo.danish.following import LAST, THIRD_LAST
+from ultimo.danish.following import LAST
+from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.state import (
     Ballot,
@@ -14,10 +16,10 @@ from ultimo.danish.state import (
     State,
     Trick,
     announcers,
-    demand_is_open,
     has_led_suit,
     outcome_of,
     playable,
+    skus_is_out,
 )
 from ultimo.events import (
     Announced,
@@ -354,22 +356,28 @@ def after_declarations(rules: DanishRules, state: State) -> State:
 
 
 def before_trick(rules: DanishRules, state: State) -> State:
-    """The phase in which a new trick begins: announcements, then the demand window, then the lead."""
-    if state.number > LAST:
-        return replace(state, phase="settle")
-    if (rules.nolo.announce or rules.tout.announce) and (asked := announcers(rules, state, state.turn)):
-        return replace(state, phase="announce", asked=asked)
-    return _before_lead(rules, state)
+    """The phase in which a new trick begins."""
+    if rules.nolo.announce or rules.tout.announce:
+        state = replace(state, asked=announcers(rules, state, state.turn))
+    return _go_on(rules, state, phases.ANNOUNCEMENTS)
 
 
 def _next_asked(rules: DanishRules, state: State) -> State:
-    return state if state.asked else _before_lead(rules, state)
+    return state if state.asked else _go_on(rules, state, phases.DEMANDS)
 
 
-def _before_lead(rules: DanishRules, state: State) -> State:
-    if state.number == THIRD_LAST and demand_is_open(rules, state):
-        return replace(state, phase="demand", asked=state.order)
-    return replace(state, phase="play")
+def _go_on(rules: DanishRules, state: State, past: int) -> State:
+    """The phase that comes next before a trick, when so many steps are over."""
+    out = skus_is_out(rules, state)
+    match phases.comes_next(numbers(rules), state.number, past, bool(state.asked), out):
+        case phases.SETTLEMENT:
+            return replace(state, phase="settle")
+        case phases.ANNOUNCEMENTS:
+            return replace(state, phase="announce")
+        case phases.DEMANDS:
+            return replace(state, phase="demand", asked=state.order)
+        case _:
+            return replace(state, phase="play")
 
 
 # --- the skus ------------------------------------------------------------------------------------------

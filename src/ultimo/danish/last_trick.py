@@ -45,7 +45,6 @@ from ultimo.danish.numbers import (
     TOUT_REPLACES_LAST,
     TOUT_TAKES_CUPS,
     TOUT_WINS,
-    TRICKS,
     ULTIMO_FIRST,
     ULTIMO_INCLUDES_LAST,
     ULTIMO_KING,
@@ -253,7 +252,7 @@ def _pay_bagud(n: Numbers, facts: Numbers, book: Sheet, king: int, pagat: int) -
 
 @shared
 def _pay_nolo_and_announcements(n: Numbers, facts: Numbers, book: Sheet) -> None:
-    """Pay nolos, and what was announced in vain. An announced nolo counts even beside a tout (I-9.15)."""
+    """Pay nolos, and what was announced in vain. An announced nolo counts even beside a tout."""
     nolo, tout = nolos(n, facts), is_tout(facts)
     for place in range(3):
         win, lose = n[NOLO_WINS + facts[NOLO_BEFORE + place]], n[NOLO_LOSES + facts[NOLO_BEFORE + place]]
@@ -265,12 +264,3 @@ def _pay_nolo_and_announcements(n: Numbers, facts: Numbers, book: Sheet) -> None
         failed = n[TOUT_LOSES + facts[TOUT_BEFORE + place]]
         if failed != NEVER and not (tout and place == facts[WINNER]):
             to_each(book, place, failed, TOUT_LOST, NO_CARD)
-
-
-def can_announce(n: Numbers, kind: str, before: int) -> bool:
-    """Whether the book has a nolo or tout that is announced before this trick.
-
-    Rule: 003 SPILLET; I-9.13, I-9.15.
-    """
-    prices = NOLO_WINS if kind == "nolo" else TOUT_WINS
-    return 0 < before < TRICKS and n[prices + before] != NEVER

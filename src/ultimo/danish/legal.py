@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ultimo.cards import SKUS, SUITS
+from ultimo.danish import phases
 from ultimo.danish.counting import balancer
 from ultimo.danish.declarations import declarations, vocabulary
-from ultimo.danish.following import THIRD_LAST
+from ultimo.danish.numbers import numbers
 from ultimo.danish.skat import SIZE, legal_skats
 from ultimo.danish.state import (
     State,
     announceable,
     demand_is_open,
     has_led_suit,
-    holds_skus,
     playable,
-    real_tarokker,
 )
 from ultimo.events import (
     Accept,
@@ -42,6 +41,7 @@ from ultimo.events import (
     Vote,
 )
 from ultimo.play.choices import NOTHING, Actions, Choices, Declarings, Lays, Offer, Plays, Subset, actions
+from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import DanishRules
 
 IN_PLAY = ("announce", "demand", "play", "answer", "name")
@@ -93,11 +93,12 @@ def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
 def _due(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
     match state.phase:
         case "demand":
-            return (_few(Decline()) if holds_skus(state, seat) else _few(Decline(), DemandSkus()),)
+            may = phases.may_demand(state.hands[seat] >> FIRST_TRUMP)
+            return (_few(Decline(), DemandSkus()) if may else _few(Decline()),)
         case "announce":
             return (_few(Decline(), *(Announce(kind) for kind in announceable(rules, state, seat))),)
         case "handCheck":
-            if rules.deal.redeal_no_tarok and not real_tarokker(state.hands[seat]):
+            if phases.may_ask_for_redeal(numbers(rules), state.hands[seat] >> FIRST_TRUMP):
                 return (_few(Accept(), DemandRedeal()),)
             return (_few(Accept()),)
         case "skat":
@@ -123,7 +124,7 @@ def _few(*some: Action) -> Actions:
 
 
 def _plays(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
-    """Cards, and the words that go with a led skus where they are the players' own business (I-7.16)."""
+    """Cards, and the words that go with a led skus where they are the players' own business."""
     may = state.hands[seat] if rules.strict.follow else playable(rules, state, seat)
     cards = Plays(may, naming=not state.trick)
     if not rules.strict.skus_claim or not _is_led_skus_open(rules, state):
@@ -170,12 +171,9 @@ def _declarings(rules: DanishRules, state: State, seat: Seat) -> Offer:
 
 
 def due_declarations(rules: DanishRules, state: State, seat: Seat) -> tuple[Declaration, ...]:
-    """What a seat's duty to declare comes to; the dealer declares on 28 or on 25 cards.
-
-    Rule: 000 Meldinger; I-5.1, I-5.7.
-    """
+    """What a seat's duty to declare comes to."""
     hand = state.dealt[seat]
-    if seat == state.dealer and rules.decl.dealer_basis == 25:
+    if seat == state.dealer and not phases.declares_on_skat(numbers(rules)):
         hand &= ~state.skat
     return declarations(rules, hand)
 
@@ -186,9 +184,9 @@ def declares_by_hand(rules: DanishRules) -> bool:
 
 
 def next_declarer(state: State) -> Seat:
-    """Dealer, forehand, middle: the first who has not declared."""
-    forehand, middle, dealer = state.order
-    return next((seat for seat in (dealer, forehand, middle) if state.declared[seat] is None), dealer)
+    """The first who has not declared, in the order of declaring."""
+    declaring = [state.order[place] for place in phases.DECLARING]
+    return next((seat for seat in declaring if state.declared[seat] is None), state.dealer)
 
 
 def counters(rules: DanishRules, state: State) -> tuple[Seat, ...]:
@@ -206,7 +204,7 @@ def _aside(rules: DanishRules, state: State, seat: Seat) -> list[Offer]:
     """Actions that the deal does not wait for."""
     some: list[Action] = []
     offers: list[Offer] = []
-    if state.number == THIRD_LAST and may_demand_late(rules, state, seat):
+    if may_demand_late(rules, state, seat):
         some.append(DemandSkus())
     if rules.skat.disclose_tarok != "none" and may_ask_tarok_laid(rules, state, seat):
         some.append(AskTarokLaid())
@@ -231,7 +229,8 @@ def may_demand_late(rules: DanishRules, state: State, seat: Seat) -> bool:
     if state.phase not in ("play", "answer", "name") or not demand_is_open(rules, state):
         return False
     settled = state.demanded and not state.skus_gone
-    return not settled and seat not in state.wrong_demands and not holds_skus(state, seat)
+    may = phases.may_demand(state.hands[seat] >> FIRST_TRUMP)
+    return may and not settled and seat not in state.wrong_demands
 
 
 def may_ask_tarok_laid(rules: DanishRules, state: State, seat: Seat) -> bool:

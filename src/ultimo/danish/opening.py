@@ -5,10 +5,10 @@ from __future__ import annotations
 from ultimo.cards import Cards, cards, mask
 from ultimo.danish.dealing import corrects, is_right, is_whole_pack
 from ultimo.danish.errors import Telling, establish, kept, new, wrong_hands
-from ultimo.danish.last_trick import can_announce
 from ultimo.danish.legal import declares_by_hand, due_declarations, is_too_early, next_declarer
 from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import ante, declared
+from ultimo.danish.phases import TOUT, window
 from ultimo.danish.skat import legal_skats, protected
 from ultimo.danish.state import Fault
 from ultimo.events import (
@@ -133,13 +133,13 @@ def move_cups(story: Telling, seat: Seat, _: MoveCups) -> None:
 def lay(story: Telling, seat: Seat, action: Lay) -> None:
     """The dealer lays the skat and says what he must; then the declarations begin.
 
-    Rule: 000 Må ikke lægges a; 004 LÆGNING AF SKAT; I-4.5, I-5.7.
+    Rule: 000 Må ikke lægges a; 004 LÆGNING AF SKAT; I-4.5.
     """
     rules, hand = story.rules, story.state.hands[seat]
     laid = tuple(sorted(action.cards))
     story.tell(SkatLaid(seat, laid, action.tout))
     _notice(story, hand, mask(laid))
-    if action.tout and can_announce(numbers(rules), "tout", 1):
+    if action.tout and window(numbers(rules), 1) & TOUT:
         story.tell(Announced(seat, "tout", 1))
     if not declares_by_hand(rules):
         while story.state.phase == "declare":

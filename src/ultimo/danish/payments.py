@@ -185,10 +185,7 @@ def pay_pagat(n: Numbers, book: Sheet, place: int, home: bool, barren: int) -> N
 
 
 def founding(rules: DanishRules, seats: Iterable[Seat], cup: Cup) -> list[Transfer]:
-    """Everybody concerned pays into an empty or emptied cup, sitters-out too.
-
-    Rule: 000 Spillerne, Før spillet; I-2.2, I-2.3.
-    """
+    """These seats pay into an empty or emptied cup."""
     return [t for seat in seats for t in _founding(rules, seat, cup)]
 
 

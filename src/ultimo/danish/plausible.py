@@ -10,9 +10,9 @@ from ultimo.cards import ALL_TRUMPS, KINGS, PAGAT, SKUS, TRUMPS, Card, Cards, ca
 from ultimo.danish.counting import is_counted
 from ultimo.danish.declarations import FAMILIES, TRUMP_BITS, slot, vocabulary
 from ultimo.danish.following import LAST
-from ultimo.danish.last_trick import can_announce
 from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Outcome
+from ultimo.danish.phases import BITS, window
 from ultimo.events import Declaration, ImpossibleOutcome, Seat
 from ultimo.play.following import strength
 from ultimo.rulebook import DanishRules
@@ -169,7 +169,7 @@ def _fallen_from(known: dict[Seat, Cards], outcome: Outcome) -> Problems:
 
 def _announcements(rules: DanishRules, outcome: Outcome) -> Problems:
     for one in outcome.announcements:
-        if not can_announce(numbers(rules), one.kind, one.before):
+        if not window(numbers(rules), one.before) & BITS.get(one.kind, 0):
             yield "announcements", f"{one.kind} cannot be announced before trick {one.before} in {rules.id}"
     if len({one.seat for one in outcome.announcements}) != len(outcome.announcements):
         yield "announcements", "nobody announces twice"

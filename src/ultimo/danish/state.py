@@ -11,11 +11,13 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ultimo.cards import SKUS, SUITS_WORD, TRUMPS, Cards
+from ultimo.danish import phases
 from ultimo.danish.following import LAST, has_suit, legal_cards
+from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, Outcome, PagatFate
 from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat
 from ultimo.play.counting import honours_of
-from ultimo.play.following import NO_SUIT
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.rulebook import DanishRules
 
 Phase: TypeAlias = Literal[
@@ -150,19 +152,22 @@ class State(Struct, frozen=True):
         return self.hands[seat].bit_count() + self.unseen[seat]
 
 
+def words(some: Cards) -> tuple[int, int]:
+    """A set of cards as the shared rules see it: suits and trumps apart."""
+    return some & SUITS_WORD, some >> FIRST_TRUMP
+
+
 def playable(rules: DanishRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick by the rules."""
-    hand = state.hands[seat]
     suits, trumps = legal_cards(
-        hand & SUITS_WORD,
-        hand >> 56,
+        *words(state.hands[seat]),
         state.led,
         state.number,
         state.demanded,
         rules.skus.third_last_voluntary,
         rules.skus.second_last_barred,
     )
-    return suits | trumps << 56
+    return suits | trumps << FIRST_TRUMP
 
 
 def announcers(rules: DanishRules, state: State, leader: Seat) -> tuple[Seat, ...]:
@@ -172,29 +177,21 @@ def announcers(rules: DanishRules, state: State, leader: Seat) -> tuple[Seat, ..
     return tuple(seat for seat in order if announceable(rules, state, seat))
 
 
-def announceable(rules: DanishRules, state: State, seat: Seat) -> tuple[Literal["nolo", "tout"], ...]:
-    """What `seat` may announce before this trick: nolo without a trick so far, tout with all of them.
-
-    Rule: 003 SPILLET; I-9.15.
-    """
-    if any(announcement.seat == seat for announcement in state.announced):
-        return ()
-    kinds: list[Literal["nolo", "tout"]] = []
-    if state.won[seat] == 0 and any(row.before_trick == state.number for row in rules.nolo.announce):
-        kinds.append("nolo")
-    if state.won[seat] == state.number - 1 and any(
-        row.before_trick == state.number for row in rules.tout.announce
-    ):
-        kinds.append("tout")
-    return tuple(kinds)
+def announceable(rules: DanishRules, state: State, seat: Seat) -> tuple[Literal["nolo", "tout", "slam"], ...]:
+    """What `seat` may announce before this trick."""
+    spoken = any(announcement.seat == seat for announcement in state.announced)
+    may = phases.announceable(numbers(rules), state.number, state.won[seat], spoken)
+    return tuple(kind for kind, bit in phases.BITS.items() if may & bit)
 
 
 def demand_is_open(rules: DanishRules, state: State) -> bool:
-    """Whether the skus may be demanded: not once everybody knows it is gone, unless that error is allowed.
+    """Whether the skus may be demanded in this trick."""
+    return phases.can_be_demanded(numbers(rules), state.number, skus_is_out(rules, state))
 
-    Rule: 000 Skusen g, h; I-7.2, I-7.5, I-7.15.
-    """
-    return rules.skus.demandable and (not state.skus_gone or rules.strict.skus_demand)
+
+def skus_is_out(rules: DanishRules, state: State) -> bool:
+    """Whether nobody may demand the skus any more; where that error is allowed, even one that is gone."""
+    return state.skus_gone and not rules.strict.skus_demand
 
 
 def outcome_of(state: State, counts: tuple[int, ...] = ()) -> Outcome:
@@ -226,15 +223,9 @@ def outcome_of(state: State, counts: tuple[int, ...] = ()) -> Outcome:
 
 
 def pile_points(state: State) -> tuple[int, ...]:
-    """The points of each seat's pile: a point a trick, and the honours; the skat is the dealer's trick.
-
-    Rule: 000 Efter spillet; 001 Betaling for korttælling; 004 TÆLLING; rules A4.
-    """
-    points = []
-    for seat, (won, pile) in enumerate(zip(state.won, state.piles, strict=True)):
-        if seat == state.dealer:
-            won, pile = won + 1, pile | state.skat
-        points.append(won + honours_of(pile))
+    """The points of each seat's pile: a point a trick, the honours, and for the dealer the skat."""
+    points = [won + honours_of(pile) for won, pile in zip(state.won, state.piles, strict=True)]
+    points[state.dealer] += phases.skat_points(*words(state.skat))
     return tuple(points)
 
 
@@ -245,8 +236,7 @@ def real_tarokker(hand: Cards) -> Cards:
 
 def has_led_suit(state: State, seat: Seat) -> bool:
     """Whether a seat holds a card of the suit in force."""
-    hand = state.hands[seat]
-    return has_suit(hand & SUITS_WORD, hand >> 56, state.led)
+    return has_suit(*words(state.hands[seat]), state.led)
 
 
 def holds_skus(state: State, seat: Seat) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ultimo.cards import SKUS, SUITS, TRUMPS
+from ultimo.danish import phases
 from ultimo.danish.closing import close_play
 from ultimo.danish.errors import Telling, establish, give_back, hear
 from ultimo.danish.following import LAST, winner
 from ultimo.danish.legal import cups_forgotten
+from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import trick as trick_payments
-from ultimo.danish.state import Fault, State, has_led_suit
+from ultimo.danish.state import Fault, State, has_led_suit, words
 from ultimo.events import (
     Answer,
     AskTarokLaid,
@@ -66,12 +68,12 @@ def _finish(story: Telling) -> None:
     first, second, third = (*(card.card.index for card in plays), SKUS_CARD, SKUS_CARD)[:3]
     seat = plays[winner(first, second, third, state.led)].seat
     story.tell(TrickWon(seat))
+    for card in plays:
+        if card.card.bit == SKUS and phases.skus_goes_home(number):
+            story.tell(SkusReturned(card.seat))
     if number == LAST:
         close_play(story)
         return
-    for card in plays:
-        if card.card.bit == SKUS:
-            story.tell(SkusReturned(card.seat))
     story.pay(trick_payments(story.rules, state.order, plays, seat, state.barren))
     for fault in state.found:
         if fault == Fault(seat, "revoke", number) and "giveBack" in story.rules.fine.revoke.effect:
@@ -80,13 +82,9 @@ def _finish(story: Telling) -> None:
 
 
 def _pass_last_lead(story: Telling) -> None:
-    """A bare skus does not lead the last trick where the book lets the lead pass.
-
-    Rule: 004 OM SCUSEN; I-7.10.
-    """
+    """A bare skus may not lead the last trick."""
     state = story.state
-    passes = story.rules.skus.last_trick_lead == "leadPasses"
-    if passes and state.number == LAST and state.hands[state.turn] == SKUS:
+    if phases.lead_passes(numbers(story.rules), state.number, *words(state.hands[state.turn])):
         story.tell(LeadPassed(state.next_with_cards(state.after(state.turn))))
 
 
@@ -94,21 +92,16 @@ def _pass_last_lead(story: Telling) -> None:
 
 
 def _skus_led(story: Telling) -> None:
-    """Let the next hand claim and the third answer, where they need not do it themselves.
-
-    Rule: rules B7, steps 2 and 3; I-7.9, I-7.12, I-7.16.
-    """
+    """Let the next hand claim and the third answer, where they need not do it themselves (I-7.16)."""
     rules, state = story.rules, story.state
     next_hand, third_hand = state.turn, state.after(state.turn)
-    if rules.skus.rename == "never" or has_led_suit(state, next_hand):
-        return
-    have = has_led_suit(state, third_hand)
-    if rules.skus.rename == "nextDecides":
-        if not have:
+    next_has, third_has = has_led_suit(state, next_hand), has_led_suit(state, third_hand)
+    match rules.skus.rename:
+        case "nextDecides" if phases.is_renamed(numbers(rules), next_has, third_has):
             story.tell(SuitNotIn(SUITS[state.led]))
-    elif not rules.strict.skus_claim:
-        story.tell(VoidClaimed(next_hand))
-        story.tell(VoidAnswered(third_hand, have))
+        case "claim" if not next_has and not rules.strict.skus_claim:
+            story.tell(VoidClaimed(next_hand))
+            story.tell(VoidAnswered(third_hand, third_has))
 
 
 def talk(story: Telling, seat: Seat, action: ClaimVoid | Answer | NameSkus) -> None:
@@ -139,10 +132,7 @@ def _swap(story: Telling) -> None:
 
 
 def answer_demand(story: Telling, seat: Seat, demand: bool) -> None:
-    """Each seat answers unseen by the others; then everybody hears who demands.
-
-    Rule: 000 Skusen g, h; E2; I-7.2, I-7.5.
-    """
+    """Each seat answers unseen by the others; then everybody hears who demands (E2)."""
     story.tell(DemandAnswered(seat, demand))
     state = story.state
     if not state.asked:
@@ -150,7 +140,7 @@ def answer_demand(story: Telling, seat: Seat, demand: bool) -> None:
 
 
 def demand_late(story: Telling, seat: Seat) -> None:
-    """A demand while the third-last trick lies on the table (I-7.15)."""
+    """A demand while the third-last trick lies on the table."""
     _demand(story, (seat,))
 
 

@@ -26,7 +26,9 @@ import msgspec
 from msgspec import Struct
 
 from ultimo import rulebook, series
+from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import CUPS
+from ultimo.danish.phases import founds
 from ultimo.events import Action, Event, IllegalAction, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.choices import Choices
 from ultimo.players.arena_events import events_of, playing, side_of
@@ -157,7 +159,7 @@ def drawn_cups(rules: DanishRules, table: int, rng: Random) -> Cups:
     The session is not played: in each earlier deal the dealer antes, cards are lost, and an ultimo or a bagud
     comes about by dice. So the cups do not depend on the players who are measured.
     """
-    founders = table if rules.cups.found_by == "allAtTable" else 3
+    founders = sum(founds(numbers(rules), seat < 3) for seat in range(table))
     founded = {"king": founders * rules.cups.found.king, "pagat": founders * rules.cups.found.pagat}
     costs = {"king": rules.pay.king_lost_cup, "pagat": rules.pay.pagat_lost_cup}
     held = dict(founded)

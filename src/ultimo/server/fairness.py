@@ -30,7 +30,7 @@ def fair_deal(log: Log, number: int) -> FairDeal:
 def _order(rules: Rules, opened: Opened, pack: tuple[Card, ...]) -> DealingOrder:
     """How a pack becomes hands in a deal."""
     if not isinstance(rules, FrenchRules):
-        return DealingOrder(opened.table, opened.active, danish.dealing.PACKET, 0, 0)
+        return DealingOrder(opened.table, opened.active, danish.phases.PACKET, 0, 0)
     rule = rules.deal
     ends = rule.chien_forbidden_ends
     return DealingOrder(opened.table, opened.active, rule.packet, rule.chien, ends, _names(pack))

@@ -14,9 +14,10 @@ import numpy as np
 
 from ultimo.cards import COURTS, KINGS
 from ultimo.danish import numbers as rule
+from ultimo.danish import phases
 from ultimo.danish.counting import pay_count
 from ultimo.danish.declarations import PAGAT_BIT, declare, declared_points
-from ultimo.danish.following import LAST, THIRD_LAST, has_suit, legal_cards, winner
+from ultimo.danish.following import LAST, has_suit, legal_cards, winner
 from ultimo.danish.last_trick import pay_last_trick
 from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import DECLARED, from_each, pay_ante, pay_fallen
@@ -25,7 +26,7 @@ from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.dice import shuffle
+from ultimo.kernel.dice import PACK_SIZE, shuffle
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.book import NO_CARD, ROW, post
 from ultimo.play.counting import honours
@@ -68,9 +69,9 @@ def begin(n: Ints, s: Ints, w: Ints, table: int, king: int, pagat: int) -> None:
 
 @tight
 def deal(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
-    """Shuffle and deal: five at a time, forehand first, the last three to the dealer (I-3.5)."""
+    """Shuffle and deal."""
     pack = w[at.PACK : at.PAPER]
-    for card in range(78):
+    for card in range(PACK_SIZE):
         pack[card] = card
     shuffle(dice, pack)
     deal_pack(n, s, w)
@@ -82,9 +83,9 @@ def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
     for place in range(3):
         s[at.SUITS + place] = 0
         s[at.TRUMPS + place] = 0
-    for packet in range(16):
-        place, suits, trumps = packet % 3 if packet < 15 else 2, 0, 0
-        for spot in range(5 * packet, min(5 * packet + 5, 78)):
+    for packet in range(phases.PACKETS):
+        place, suits, trumps = phases.receiver(packet), 0, 0
+        for spot in range(phases.PACKET * packet, min(phases.PACKET * (packet + 1), PACK_SIZE)):
             card = w[at.PACK + spot]
             tarok = card >= FIRST_TRUMP
             bit = 1 << (card - either(tarok, FIRST_TRUMP, 0))
@@ -103,15 +104,12 @@ def either(first: bool, one: int, other: int) -> int:
 
 @inlined
 def take_up(n: Ints, s: Ints) -> None:
-    """The hands are dealt; those without tarok may ask for others.
-
-    Rule: 000 Kortgivning; I-3.1, I-3.2.
-    """
+    """The hands are dealt, and some may ask for others."""
     s[at.ASKED] = 0
     for place in range(3):
         s[at.DEALT_SUITS + place] = s[at.SUITS + place]
         s[at.DEALT_TRUMPS + place] = s[at.TRUMPS + place]
-        if n[rule.REDEAL] and not s[at.TRUMPS + place] & REAL_TRUMPS:
+        if phases.may_ask_for_redeal(n, s[at.TRUMPS + place]):
             s[at.ASKED] |= 1 << place
     _after_asking_hands(s)
 
@@ -161,10 +159,7 @@ def _legal_words(n: Ints, s: Ints) -> int:
         word = 1 << (at.ACCEPT - at.FIRST_WORD) | 1 << (at.DEMAND_REDEAL - at.FIRST_WORD)
     elif phase == at.ANNOUNCE:
         word = 1 << (at.DECLINE - at.FIRST_WORD)
-        if may_announce_nolo(n, s, s[at.TURN]):
-            word |= 1 << (at.NOLO - at.FIRST_WORD)
-        if may_announce_tout(n, s, s[at.TURN]):
-            word |= 1 << (at.TOUT - at.FIRST_WORD)
+        word |= announceable(n, s, s[at.TURN]) << (at.NOLO - at.FIRST_WORD)  # nolo, and after it tout
     return word
 
 
@@ -234,21 +229,10 @@ def find_ways(n: Ints, s: Ints, w: Ints) -> None:
 
 
 @inlined
-def may_announce_nolo(n: Ints, s: Ints, place: int) -> bool:
-    """Whether a place may announce nolo before this trick: without a trick so far (003 SPILLET; I-9.15)."""
-    if s[at.NOLO_BEFORE + place] or s[at.TOUT_BEFORE + place]:
-        return False
-    return bool(n[rule.NOLO_WINS + s[at.NUMBER]] != rule.NEVER and s[at.TRICKS_WON + place] == 0)
-
-
-@inlined
-def may_announce_tout(n: Ints, s: Ints, place: int) -> bool:
-    """Whether a place may announce tout before this trick: with all tricks so far (003 SPILLET; I-9.15)."""
-    if s[at.NOLO_BEFORE + place] or s[at.TOUT_BEFORE + place]:
-        return False
-    return bool(
-        n[rule.TOUT_WINS + s[at.NUMBER]] != rule.NEVER and s[at.TRICKS_WON + place] == s[at.NUMBER] - 1
-    )
+def announceable(n: Ints, s: Ints, place: int) -> int:
+    """What a place may announce before this trick."""
+    spoken = s[at.NOLO_BEFORE + place] + s[at.TOUT_BEFORE + place] != 0
+    return phases.announceable(n, s[at.NUMBER], s[at.TRICKS_WON + place], spoken)
 
 
 # --- what happens --------------------------------------------------------------------------------------
@@ -314,18 +298,12 @@ def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
 
 @inlined
 def _declare(n: Ints, s: Ints, w: Ints) -> None:
-    """Dealer, forehand, middle: each is paid for what his hand must declare.
-
-    Rule: 000 Meldinger, Før spillet; I-5.1, I-5.7.
-    """
+    """Each in turn is paid for what their hand must declare."""
     book, made = w[at.BOOK : at.MADE_AT], w[at.MADE_AT : at.WAYS_AT]
     book[0] = 0
-    for turn in range(3):
-        place = (turn + 2) % 3
-        if place == 2 and n[rule.DEALER_BASIS] == 25:
-            declare(n, s[at.SUITS + 2], s[at.TRUMPS + 2], made)
-        else:
-            declare(n, s[at.DEALT_SUITS + place], s[at.DEALT_TRUMPS + place], made)
+    for place in phases.DECLARING:
+        suits, trumps = declared_hand(n, s, place)
+        declare(n, suits, trumps, made)
         for row in range(made[0]):
             points = declared_points(n, made[1 + 3 * row], made[2 + 3 * row])
             s[at.POINTS_DECLARED + place] += points
@@ -334,43 +312,43 @@ def _declare(n: Ints, s: Ints, w: Ints) -> None:
 
 
 @inlined
+def declared_hand(n: Ints, s: Ints, place: int) -> tuple[int, int]:
+    """The cards on which a place declares."""
+    if place == 2 and not phases.declares_on_skat(n):
+        return s[at.SUITS + 2], s[at.TRUMPS + 2]
+    return s[at.DEALT_SUITS + place], s[at.DEALT_TRUMPS + place]
+
+
+@inlined
 def before_trick(n: Ints, s: Ints) -> None:
-    """The phase in which a new trick begins: announcements, then the demand, then the lead."""
-    if n[rule.ANNOUNCING] and _ask_for_announcements(n, s):
-        return
-    _before_lead(n, s)
+    """A new trick: what comes first before it."""
+    if n[rule.ANNOUNCING]:
+        for place in range(3):
+            if announceable(n, s, place):
+                s[at.ASKED] |= 1 << place
+    _go_on(n, s, phases.ANNOUNCEMENTS)
 
 
 @inlined
-def _ask_for_announcements(n: Ints, s: Ints) -> bool:
-    """Ask those who may announce before this trick, if there are any."""
-    s[at.ASKED] = 0
-    for place in range(3):
-        if may_announce_nolo(n, s, place) or may_announce_tout(n, s, place):
-            s[at.ASKED] |= 1 << place
-    if s[at.ASKED] == 0:
-        return False
-    s[at.PHASE] = at.ANNOUNCE
-    s[at.TURN] = _first_asked(s, s[at.LEADER])
-    return True
-
-
-@inlined
-def _before_lead(n: Ints, s: Ints) -> None:
-    """The lead; in the third-last trick, where the skus can be demanded, the question who does."""
-    s[at.PHASE] = at.PLAY
-    s[at.TURN] = s[at.LEADER]
-    if s[at.NUMBER] == THIRD_LAST and n[rule.DEMANDABLE] and not s[at.SKUS_GONE]:
+def _go_on(n: Ints, s: Ints, past: int) -> None:
+    """Go to the next step before a trick, when so many are over."""
+    step = phases.comes_next(n, s[at.NUMBER], past, s[at.ASKED] != 0, s[at.SKUS_GONE] != 0)
+    if step == phases.LEAD:
+        s[at.PHASE] = at.PLAY
+        s[at.TURN] = s[at.LEADER]
+    elif step == phases.DEMANDS:
         _ask_for_demands(s)
+    else:
+        s[at.PHASE] = at.ANNOUNCE
+        s[at.TURN] = _first_asked(s, s[at.LEADER])
 
 
 @inlined
 def _ask_for_demands(s: Ints) -> None:
-    """Ask who demands the skus; its holder is not asked."""
+    """Ask those who may demand the skus."""
     s[at.PHASE] = at.DEMAND
-    s[at.ASKED] = 0
     for place in range(3):
-        if not s[at.TRUMPS + place] & SKUS_BIT:
+        if phases.may_demand(s[at.TRUMPS + place]):
             s[at.ASKED] |= 1 << place
     s[at.TURN] = _first_asked(s, 0)
 
@@ -385,7 +363,7 @@ def _announce(n: Ints, s: Ints, action: int) -> None:
     s[at.ASKED] &= ~(1 << place)
     s[at.TURN] = _first_asked(s, s[at.LEADER])
     if s[at.TURN] == at.NOBODY:
-        _before_lead(n, s)
+        _go_on(n, s, phases.DEMANDS)
 
 
 @inlined
@@ -416,19 +394,17 @@ def play(n: Ints, s: Ints, w: Ints, action: int) -> None:
 
 @inlined
 def _skus_led(n: Ints, s: Ints) -> None:
-    """The next hand names the skus anew where nobody has the suit (rules B7, steps 2 and 3)."""
+    """The next hand may have to name the skus anew."""
     first, second = s[at.TURN], (s[at.TURN] + 1) % 3
-    if (
-        n[rule.RENAME] != rule.NEVER_RENAMED
-        and not has_suit(s[at.SUITS + first], s[at.TRUMPS + first], s[at.LED])
-        and not has_suit(s[at.SUITS + second], s[at.TRUMPS + second], s[at.LED])
-    ):
+    next_has = has_suit(s[at.SUITS + first], s[at.TRUMPS + first], s[at.LED])
+    third_has = has_suit(s[at.SUITS + second], s[at.TRUMPS + second], s[at.LED])
+    if phases.is_renamed(n, next_has, third_has):
         s[at.PHASE] = at.NAME
 
 
 @tight
 def finish(n: Ints, s: Ints, w: Ints) -> None:
-    """The trick goes to its winner, and a skus before the last trick back to its player."""
+    """The trick goes to its winner, and perhaps the skus back to its player."""
     first, second, third = s[at.LAST_CARDS], s[at.LAST_CARDS + 1], s[at.LAST_CARDS + 2]
     leader = s[at.LEADER]
     won = (leader + winner(first, second, third, s[at.LED])) % 3
@@ -438,28 +414,22 @@ def finish(n: Ints, s: Ints, w: Ints) -> None:
     s[at.TRICK_TRUMPS] = 0
     s[at.PLAYED] = 0
     s[at.LED] = NO_SUIT
-    if s[at.NUMBER] == LAST:
-        s[at.WINNER] = won
-        s[at.HONOURS + won] += honours(suits, trumps)
-        close(n, s, w)
-        return
-    if trumps & SKUS_BIT:
+    if trumps & SKUS_BIT and phases.skus_goes_home(s[at.NUMBER]):
         s[at.HONOURS + _player_of_skus(s)] += honours(0, SKUS_BIT)
         trumps &= REAL_TRUMPS
     if suits & COURTS or trumps:
         s[at.HONOURS + won] += honours(suits, trumps)
+    if s[at.NUMBER] == LAST:
+        s[at.WINNER] = won
+        close(n, s, w)
+        return
     if suits & KINGS or trumps & PAGAT_BIT:
         pay_trick(n, s, w, won)
     s[at.NUMBER] += 1
     s[at.LEADER] = won
     before_trick(n, s)
-    if (
-        s[at.NUMBER] == LAST
-        and n[rule.LEAD_PASSES]
-        and not s[at.SUITS + won]
-        and s[at.TRUMPS + won] == SKUS_BIT
-    ):
-        s[at.LEADER] = (won + 1) % 3  # 004 OM SCUSEN; I-7.10
+    if phases.lead_passes(n, s[at.NUMBER], s[at.SUITS + won], s[at.TRUMPS + won]):
+        s[at.LEADER] = (won + 1) % 3
         if s[at.PHASE] == at.PLAY:
             s[at.TURN] = s[at.LEADER]
 
@@ -488,7 +458,7 @@ def close(n: Ints, s: Ints, w: Ints) -> None:
     """Settle the last trick and the count."""
     for place in range(3):
         s[at.COUNTS + place] = s[at.TRICKS_WON + place] + s[at.HONOURS + place]
-    s[at.COUNTS + 2] += 1 + honours(s[at.SKAT_SUITS], s[at.SKAT_TRUMPS])
+    s[at.COUNTS + 2] += phases.skat_points(s[at.SKAT_SUITS], s[at.SKAT_TRUMPS])
     book = w[at.BOOK : at.MADE_AT]
     book[0] = 0
     s[at.EMPTIED] = pay_last_trick(n, s, book)

@@ -19,6 +19,7 @@ from ultimo.danish.declarations import (
     declared_cards,
 )
 from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.deal import declared_hand
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.play.following import (
     FIRST_TRUMP,
@@ -92,9 +93,7 @@ def hear(n: Ints, s: Ints, w: Ints) -> None:
     """Note the declarations, once the skat has been laid."""
     made = w[at.MADE_AT : at.WAYS_AT]
     for place in range(3):
-        suits, trumps = s[at.DEALT_SUITS + place], s[at.DEALT_TRUMPS + place]
-        if place == 2 and n[rule.DEALER_BASIS] == 25:
-            suits, trumps = s[at.SUITS + 2], s[at.TRUMPS + 2]
+        suits, trumps = declared_hand(n, s, place)
         declare(n, suits, trumps, made)
         hear_hand(n, s, place, made, trumps & PAGAT_BIT, suits)
     s[at.HEARD] = 1
@@ -112,7 +111,7 @@ def hear_hand(n: Ints, s: Ints, place: int, made: Ints, pagat: int, courts: int)
             else:
                 s[at.LACKED_TRUMPS + place] |= PAGAT_BIT
         elif kind != MATADORS and kind != MATADORS_BELOW:
-            if kind != HALF or n[rule.NAME_MISSING]:  # else nobody is told which three of the four (I-5.8)
+            if kind != HALF or n[rule.NAME_MISSING]:  # else nobody is told which three of the four
                 s[at.HELD_SUITS + place] |= courts & FAMILY_WORDS[family]
                 s[at.LACKED_SUITS + place] |= FAMILY_WORDS[family] & ~courts
             if kind == FULL:

@@ -8,13 +8,14 @@ what speaks against a world.
 
 from __future__ import annotations
 
+from ultimo.danish.phases import may_demand
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import take_up
 from ultimo.kernel.danish.policy.choose import choose_by_sight
 from ultimo.kernel.danish.run import do, play_out_by_sight
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP, SKUS_BIT
+from ultimo.play.following import FIRST_TRUMP
 
 # What a seat knows of the past, by place; the cards that were played, in their order, are the last of it.
 ME, PRESENT, SKAT_LIES, WITH_TOUT, DEMANDERS, WAS_DEMANDED, PLAYS = range(7)
@@ -160,8 +161,8 @@ def lay_out(start: Ints, order: Ints, suits: Ints, trumps: Ints, states: Ints) -
             s[at.TRUMPS + place] = trumps[world, order[place]]
             s[at.DEALT_SUITS + place] = s[at.SUITS + place] | s[at.OUT_SUITS + place]
             s[at.DEALT_TRUMPS + place] = s[at.TRUMPS + place] | s[at.OUT_TRUMPS + place]
-            if s[at.PHASE] == at.DEMAND and s[at.TRUMPS + place] & SKUS_BIT:
-                s[at.ASKED] &= ~(1 << place)  # the holder of the skus is not asked
+            if s[at.PHASE] == at.DEMAND and not may_demand(s[at.TRUMPS + place]):
+                s[at.ASKED] &= ~(1 << place)
         if s[at.LAID]:
             s[at.SKAT_SUITS] = suits[world, -1]
             s[at.SKAT_TRUMPS] = trumps[world, -1]

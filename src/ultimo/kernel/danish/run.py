@@ -17,10 +17,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ultimo import series
-from ultimo.danish import numbers as rule
 from ultimo.danish.following import THIRD_LAST
 from ultimo.danish.last_trick import winning_card
 from ultimo.danish.payments import KING_ACCOUNT, PAGAT_ACCOUNT, founding_points
+from ultimo.danish.phases import founds
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.at_random import lay_at_random, play_tricks_at_random
@@ -147,16 +147,13 @@ def play_sessions(
 
 @inlined
 def found(n: Ints, cup: int, table: int, out: Ints, row: int) -> int:
-    """Everybody concerned founds a cup; what it then holds.
-
-    Rule: 000 Spillerne, Før spillet; I-2.1 to I-2.4.
-    """
+    """Everybody concerned founds a cup; what it then holds."""
     points, together = founding_points(n, cup), 0
     for seat in range(table):
         plays = False
         for place in range(3):
             plays = plays or out[row, PLACES + place] == seat
-        if plays or n[rule.FOUND_BY_ALL]:
+        if founds(n, plays):
             out[row, SEAT_NETS + seat] -= points
             together += points
     return together

@@ -9,14 +9,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, SUITS, SUITS_WORD, TRUMPS, Cards
+from ultimo.danish.dealing import DEALER_HAND
 from ultimo.danish.declarations import FAMILIES, KINDS, MADE, TRUMP_BITS
-from ultimo.danish.following import LAST, THIRD_LAST, legal_cards
+from ultimo.danish.following import THIRD_LAST, legal_cards
+from ultimo.danish.numbers import numbers
+from ultimo.danish.phases import declares_on_skat, lead_passes
 from ultimo.danish.plausible import held
 from ultimo.danish.skat import SIZE, never_laid
 from ultimo.danish.state import State
 from ultimo.events import CardPlayed, Declaration, Seat
 from ultimo.kernel.worlds.facts import Facts, Heard, Laid, Spoken
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT
 from ultimo.rulebook import DanishRules
 
 
@@ -96,10 +99,7 @@ def ruled_out(card: int, led: int, number: int, demanded: bool, voluntary: bool,
 
 
 def _from_words(rules: DanishRules, state: State, found: Facts) -> None:
-    """What was said, or by its rule not said, of the suit that a led skus was named as.
-
-    Rule: rules B7; I-7.9, I-7.12, I-7.16.
-    """
+    """What was said, or by its rule not said, of the suit that a led skus was named as (rules B7)."""
     for trick in state.tricks:
         if trick.plays[0].named is not None:
             named = SUITS.index(trick.plays[0].named)
@@ -129,12 +129,9 @@ def _lack(found: Facts, suit: Cards, seats: list[Seat] | tuple[Seat, ...]) -> No
 
 
 def _from_last_lead(rules: DanishRules, state: State, found: Facts) -> None:
-    """A bare skus does not lead the last trick where the lead passes from it.
-
-    Rule: 004 OM SCUSEN; I-7.10.
-    """
-    passes = rules.skus.last_trick_lead == "leadPasses" and not rules.strict.deal
-    if not passes or state.number != LAST or not state.tricks:
+    """A bare skus has passed the lead of the last trick on, and any other hand has not."""
+    passes = lead_passes(numbers(rules), state.number, 0, SKUS_BIT) and not rules.strict.deal
+    if not passes or not state.tricks:
         return
     winner = state.tricks[-1].winner
     leader = state.trick[0].seat if state.trick else state.turn
@@ -148,10 +145,7 @@ def _from_last_lead(rules: DanishRules, state: State, found: Facts) -> None:
 
 
 def _from_skat(rules: DanishRules, state: State, heard: Heard, found: Facts) -> None:
-    """What the rules of laying say of a skat that lies face down.
-
-    Rule: the algorithm of rules B4; I-4.5, I-4.6.
-    """
+    """What the rules of laying (rules B4) say of a skat that lies face down."""
     skat, dealer = state.table, state.dealer
     answer = -1 if state.tarok_laid is None else state.tarok_laid
     if state.tout_laid:
@@ -185,7 +179,8 @@ def _is_doubtful(rules: DanishRules, made: tuple[Declaration, ...] | None) -> bo
 
     He has three cards to spare unless nearly all of his 28 are tarokker, kings and courts he has declared.
     """
-    known = made is not None and rules.decl.dealer_basis == 28
+    on_skat = declares_on_skat(numbers(rules))
+    known = made is not None and on_skat
     if rules.skat.forbid_declared and not known:
         return True
     tarokker = rules.decl.tarok.min - 1 if made is not None else 22
@@ -193,9 +188,9 @@ def _is_doubtful(rules: DanishRules, made: tuple[Declaration, ...] | None) -> bo
     for one in made or ():
         tarokker = one.count if one.kind == "tarok" else tarokker
         courts += 3 if one.of not in (None, "K") and rules.skat.forbid_declared else 0
-    if rules.decl.dealer_basis == 25:
+    if not on_skat:
         tarokker += SIZE
-    return 28 - tarokker - 4 - courts < SIZE
+    return DEALER_HAND - tarokker - 4 - courts < SIZE
 
 
 def _kept(one: Declaration) -> Cards:
@@ -215,11 +210,8 @@ def _kept(one: Declaration) -> Cards:
 def _from_declarations(
     rules: DanishRules, state: State, seat: Seat, made: tuple[Declaration, ...], found: Facts
 ) -> None:
-    """What a hand has declared it holds, and what it has not declared it does not hold.
-
-    Rule: 000 Meldinger; I-5.1 to I-5.6.
-    """
-    laid = seat == state.dealer and rules.decl.dealer_basis == 28
+    """What a hand has declared it holds, and what it has not declared it does not hold."""
+    laid = seat == state.dealer and declares_on_skat(numbers(rules))
     rows = (seat, state.table) if laid else (seat,)
     least, most = 0, rules.decl.tarok.min - 1
     for one in made:

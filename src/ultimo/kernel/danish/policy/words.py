@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ultimo.danish import phases
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.danish.deal import may_announce_nolo
+from ultimo.kernel.danish.deal import announceable
 from ultimo.kernel.danish.policy.club import ULTIMATOR, last_chance, misere_risk, role
 from ultimo.kernel.danish.policy.odds import note_hidden, of_suit
 from ultimo.kernel.danish.policy.skat_search import choose_skat
@@ -32,7 +33,7 @@ def club_word(n: Ints, s: Ints, w: Ints) -> int:
         return at.RENAME_SKUS + _best_name(s, me)
     if phase == at.DEMAND:
         return at.DEMAND_SKUS if w[at.ROLE] == ULTIMATOR else at.DECLINE
-    if phase == at.ANNOUNCE and may_announce_nolo(n, s, me) and misere_risk(s, w, me) <= -2:
+    if phase == at.ANNOUNCE and announceable(n, s, me) & phases.NOLO and misere_risk(s, w, me) <= -2:
         return at.NOLO
     return at.DECLINE
 

@@ -246,19 +246,43 @@ def test_a_payment_says_why_in_the_middle_of_the_felt_and_passes_under_the_trick
     arrive: Arrive, server: Serving
 ) -> None:
     visitor = arrive(reduced_motion="no-preference")
-    visitor.context.add_init_script("localStorage.setItem('ultimo.prefs', '{\"speed\": \"slow\"}')")
+    prefs = '{"speed": "slow", "autoLast": false}'  # or the last card might have gone before it is touched
+    visitor.context.add_init_script(f"localStorage.setItem('ultimo.prefs', '{prefs}')")
     Prepared("payments", "dtf", dealt("dtf", 3, 1, {YOU: STRONG})).play_until(
         lambda state: state.phase == "play" and len(state.tricks) == 24 and state.turn == YOU
     ).sit_down(visitor, server.database)
     offer = visitor.play_until(lambda offer: offer.kind == "card")
     visitor.step(offer)
     visitor.find("payments").wait_for()
-    (pill,), (felt,) = boxes(visitor, ".reason"), boxes(visitor, "[data-testid=felt]")
+    pill, felt, trick = (
+        box(visitor, one) for one in (".reason", "[data-testid=felt]", "[data-testid=trick]")
+    )
+    assert visitor.page.locator(".reason").inner_text()
     assert pill.x + pill.width / 2 == pytest.approx(felt.x + felt.width / 2, abs=2)
+    assert trick.y < pill.y < pill.foot < felt.foot
     assert not any(pill.meets(number) for number in boxes(visitor, "[data-cup] b"))
+    astray = """() => {
+        const middle = one => {
+            const { x, y, width, height } = one.getBoundingClientRect();
+            return { x: x + width / 2, y: y + height / 2 };
+        };
+        const accounts = [...document.querySelectorAll("[data-account]")].map(middle);
+        const near = at => accounts.some(({ x, y }) => Math.hypot(x - at.x, y - at.y) < 2);
+        const chips = [...document.querySelectorAll("[data-testid=payments] .chip")];
+        const ends = chips.flatMap(chip => {
+            const [flight] = chip.getAnimations();
+            return [0, flight.effect.getComputedTiming().endTime].map(time => {
+                flight.pause();
+                flight.currentTime = time;
+                return middle(chip);
+            });
+        });
+        return ends.length === 0 ? ["no chip"] : ends.filter(end => !near(end));
+    }"""
+    assert visitor.page.evaluate(astray) == [], "chips fly from one account to another"
     chips_under_cards = """() => {
-        const chip = document.createElement("span");
         const sky = document.querySelector("[data-testid=payments]");
+        const chip = sky.querySelector(".chip").cloneNode();
         const card = document.querySelector("[data-played]");
         const [here, there] = [sky.parentElement, card].map(one => one.getBoundingClientRect());
         Object.assign(chip.style, {
@@ -317,9 +341,18 @@ def test_the_bars_of_the_standing_have_one_zero(arrive: Arrive, server: Serving)
         visitor, server.database
     )
     visitor.play_deal()
-    bars = boxes(visitor, ".standing .bar")
-    assert len(bars) == 3
-    assert len({(bar.x, bar.width) for bar in bars}) == 1
+    written = visitor.page.locator(".standing .total").all_inner_texts()
+    totals = [total for text in written if (total := int(text.replace("−", "-")))]
+    assert min(totals) < 0 < max(totals)
+    for size in (PHONE_SIZE, (1000, 700)):
+        resize(visitor, *size)
+        bars = boxes(visitor, ".standing .bar")
+        assert len(bars) == 3
+        assert len({(bar.x, bar.width) for bar in bars}) == 1
+        half = bars[0].width / 2
+        for total, drawn in zip(totals, boxes(visitor, ".standing .bar i"), strict=True):
+            assert (drawn.x if total > 0 else drawn.right) == pytest.approx(bars[0].x + half, abs=1)
+            assert drawn.width / half == pytest.approx(abs(total) / max(map(abs, totals)), abs=0.02)
 
 
 def test_cards_that_move_give_no_trouble(arrive: Arrive) -> None:

@@ -220,7 +220,9 @@ def test_a_deal_has_one_figure_everywhere(book: str, size: int) -> None:
         evening.play_on(number)
         assert evening.live.series is not None
         totals.append(evening.live.series.totals)
-    between = evening.scene("host")
+        between = evening.scene("host")
+        gained = tuple(after - before for before, after in zip(*totals[-2:], strict=True))
+        assert tuple(seat.gain for seat in between.seats) == gained, "the opening stake is a part of it"
     evening.end()
     shown = evening.scene("host")
     assert shown.result is not None

@@ -3,11 +3,12 @@
 Every case of part G and every interpretation of docs/rules.md must be cited by a test
 (`@pytest.mark.cites("G85", "I-8.2")`) and lead to code: an interpretation by being named where it is applied,
 a case by the table docs/coverage.toml. Run it to write the map anew; `tests/rulebook/test_coverage_map.py`
-fails when the map is stale or has a gap.
+fails when the map is stale or has a gap, or when an interpretation is decided in two functions.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import re
@@ -76,6 +77,27 @@ def code_of_interpretations() -> dict[str, list[str]]:
                 where = f"{place}:{home}" if home else place
                 if where not in found[interpretation]:
                     found[interpretation].append(where)
+    return found
+
+
+def decided_several_times() -> dict[str, list[str]]:
+    """The interpretations that more than one function names: each is to be decided in one place."""
+    found: dict[str, list[str]] = defaultdict(list)
+    home = ROOT / "src" / "ultimo"
+    for path in sorted(home.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+                for interpretation in sorted(set(named_in(source))):
+                    found[interpretation].append(f"{path.relative_to(home).as_posix()}:{node.name}")
+    return {number: functions for number, functions in sorted(found.items()) if len(functions) > 1}
+
+
+def allowed_several_times() -> dict[str, str]:
+    """The exceptions, each with its reason."""
+    found: dict[str, str] = tomllib.loads(CODE_OF_CASES.read_text(encoding="utf-8"))["several"]
     return found
 
 

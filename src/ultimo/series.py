@@ -80,7 +80,7 @@ def seated(rules: Rules, table: int, dealer: Seat, out: Seat | None = None) -> t
     """Who plays when this seat deals: forehand first, the dealer last.
 
     Everything goes to the right, anticlockwise, also where a text says “from left to right”.
-    Rule: 000 Spillerne; 001 Ved 5 spillere; I-1.2 to I-1.5, I-1.7; 002 §5.
+    Rule: 000 Spillerne; 001 Ved 5 spillere; I-1.3 to I-1.5, I-1.7; 002 §5.
     """
     if isinstance(rules, FrenchRules) or table == 3:
         return tuple((dealer + place) % table for place in range(1, table + 1))
@@ -90,15 +90,19 @@ def seated(rules: Rules, table: int, dealer: Seat, out: Seat | None = None) -> t
     return present[1], present[3], dealer
 
 
-def next_dealer(rules: Rules, table: int, dealer: Seat, out: Seat | None = None) -> Seat:
-    """Who deals next.
+def next_places(rules: Rules, table: int, deals: int, dealer: Seat, out: Seat | None) -> Places:
+    """Who deals next, and who then sits out, when so many deals have been played: another one after five.
 
     Rule: I-1.1, I-1.2; 001 Ved 5 spillere; 002 §5.
     """
     if isinstance(rules, DanishRules) and table == 5 and rules.table.five == "twoSitOut":
-        return (dealer + 2) % 5
+        return Places((dealer + 2) % 5, out)
     following = (dealer + 1) % table
-    return following if following != out else (following + 1) % table
+    if following == out:
+        following = (following + 1) % table
+    if out is not None and deals % BLOCK == 0:
+        out = (out + 1) % table
+    return Places(following, out)
 
 
 def first_out(rules: Rules, table: int, dealer: Seat) -> Seat | None:
@@ -106,6 +110,13 @@ def first_out(rules: Rules, table: int, dealer: Seat) -> Seat | None:
     if isinstance(rules, DanishRules) and table == 5 and rules.table.five == "fiveDealsOut":
         return (dealer + 2) % 5
     return None
+
+
+class Places(NamedTuple):
+    """Who deals, and who sits out for five deals, where somebody does."""
+
+    dealer: Seat
+    out: Seat | None
 
 
 class PackDuty(NamedTuple):
@@ -127,7 +138,7 @@ def second_pack(rules: Rules, table: int, dealer: Seat) -> PackDuty | None:
 
 
 def deals_in_round(rules: Rules, table: int) -> int:
-    """How many deals it takes until everybody has dealt as often as everybody else (I-12.2)."""
+    """How many deals it takes until everybody has dealt as often as everybody else."""
     return table if first_out(rules, table, 0) is None else BLOCK * table
 
 
@@ -201,10 +212,8 @@ def _in_deal(rules: Rules, state: State, event: DealEvent) -> State:
 
 def _rotated(rules: Rules, state: State) -> State:
     """The series after a deal: the next dealer, and after five deals the next to sit out."""
-    deals, out = state.deals + 1, state.out
-    dealer = next_dealer(rules, state.table, state.dealer, out)
-    if out is not None and deals % BLOCK == 0:
-        out = (out + 1) % state.table
+    deals = state.deals + 1
+    dealer, out = next_places(rules, state.table, deals, state.dealer, state.out)
     deck: tuple[Card, ...] = ()
     if isinstance(rules, FrenchRules) and rules.deal.shuffle == "never":
         assert isinstance(state.deal, french.State)

@@ -10,13 +10,13 @@ import pytest
 from french_table import Table, rules_of
 from ultimo.cards import KINGS, mask, parse_card, parse_cards
 from ultimo.events import Announce, Bid, Call, Decline, Lay, Pass, Play, ShowPoignee
-from ultimo.kernel.dice import PACK_SIZE, generator
+from ultimo.kernel.dice import generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import array_of, blank, deal
 from ultimo.kernel.french.policy.choose import BEGINNER, CLUB, RANDOM
 from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
 from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, deals, play_out, trace
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.players import french_bot
 
 BOOKS = ("french3", "french4", "french5")

@@ -19,7 +19,7 @@ from properties.alternatives import Change, changes, spelled
 from ultimo import french
 from ultimo.cards import ALL_CARDS, ALL_TRUMPS, BOUTS, COURTS, KINGS, PACK, SKUS, Card, Cards, cards, mask
 from ultimo.events import Bid, Call, Deal, Lay, Pass, ShowPoignee
-from ultimo.kernel.dice import PACK_SIZE, generator, shuffle
+from ultimo.kernel.dice import generator, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import from_state, to_action, to_deal
 from ultimo.kernel.french.deal import array_of, blank, deal
@@ -27,7 +27,7 @@ from ultimo.kernel.french.policy.choose import HIGHEST, LOWEST, POLICIES, RANDOM
 from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, deals, play_out, trace
 from ultimo.kernel.jit import Ints
 from ultimo.play.choices import Choices, Lays, Shows
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import FrenchRules
 
 BOOKS = ("french3", "french4", "french5")

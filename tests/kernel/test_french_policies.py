@@ -12,7 +12,7 @@ import pytest
 from french_table import opened, rules_of
 from ultimo import french
 from ultimo.events import DealEvent, Seat
-from ultimo.kernel.dice import PACK_SIZE, generator
+from ultimo.kernel.dice import generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import fill, from_state, from_view, to_deal
 from ultimo.kernel.french.deal import act, array_of, blank, deal, legal
@@ -22,6 +22,7 @@ from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
 from ultimo.kernel.french.run import by_seat, play_out
 from ultimo.kernel.jit import Ints, Words
 from ultimo.play.choices import Choices
+from ultimo.play.following import PACK_SIZE
 from ultimo.players import french_bot
 from ultimo.rulebook import FrenchRules
 

@@ -13,7 +13,9 @@ import whips as reader
 from kernel import test_worlds_inference as sampled
 from ultimo.cards import parse_card
 from ultimo.danish.following import SECOND_LAST, THIRD_LAST, legal_cards, winner
+from ultimo.danish.numbers import numbers
 from ultimo.play.following import SKUS_BIT, suit_of
+from ultimo.rulebook import DanishRules, load
 
 DATA = Path(__file__).parents[1] / "data" / "inference-examples.json"
 CASES: dict[str, dict[str, Any]] = {case["id"]: case for case in json.loads(DATA.read_text())["cases"]}
@@ -93,8 +95,11 @@ def technique(premises: Facts) -> Facts:
 def rule(premises: Facts) -> Facts:
     number = THIRD_LAST if premises["trick"] == "third-last" else SECOND_LAST
     spade = 1
-    free = legal_cards(spade, SKUS_BIT, 0, number, 0, 1, 1)[1] & SKUS_BIT != 0
-    demanded = legal_cards(spade, SKUS_BIT, 0, number, 1, 1, 1) == (0, SKUS_BIT)
+    rules = load("hermansen", {"skus.thirdLastVoluntary": True, "skus.secondLastBarred": True})
+    assert isinstance(rules, DanishRules)
+    n = numbers(rules)
+    free = legal_cards(n, spade, SKUS_BIT, 0, number, False)[1] & SKUS_BIT != 0
+    demanded = legal_cards(n, spade, SKUS_BIT, 0, number, True) == (0, SKUS_BIT)
     return {"free_use": free, "may_be_demanded": demanded}
 
 

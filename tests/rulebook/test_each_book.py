@@ -172,7 +172,7 @@ def test_king_ultimo_beside_a_king_bagud_goes_by_what_the_cup_held(book: str, ne
 def test_a_house_that_seats_five_under_basta_lets_two_sit_out() -> None:
     rules = danish_rules("basta", {"table.sizes": [3, 4, 5]})
     assert series.seated(rules, 5, 0) == (1, 4, 0)
-    assert series.next_dealer(rules, 5, 0) == 2
+    assert series.next_places(rules, 5, 1, 0, None).dealer == 2
 
 
 def test_a_house_that_protects_declarations_under_basta_asks_for_no_notice() -> None:

@@ -102,7 +102,7 @@ def test_the_winner_leads_to_the_next_trick() -> None:
 
 def test_rules_of_integers_are_on_the_list_of_what_may_be_compiled() -> None:
     names = {function.__name__ for function in SHARED if function.__module__ == "ultimo.french.following"}
-    assert names == {"legal_cards", "led_suit", "trump_number", "winner"}
+    assert names == {"legal_cards", "fall", "top_trump", "trump_number"}
     assert shared.__module__ == "ultimo.play.following"
 
 

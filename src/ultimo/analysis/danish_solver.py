@@ -23,7 +23,7 @@ from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.everybody import search_all
 from ultimo.kernel.danish.search.moves import worth_of_counts
 from ultimo.kernel.danish.search.setup import Desk, Query, Rounding
-from ultimo.kernel.danish.search.side import ANSWERED, search
+from ultimo.kernel.danish.search.side import search
 from ultimo.kernel.danish.search.tables import gain_of
 from ultimo.rulebook import DanishRules
 
@@ -235,10 +235,9 @@ class _Side:
         w = desk.w
         past, has = self.standing(desk, state)
         while True:
-            leader, played, led, first, second, demand = desk.lay(state)
-            demand = ANSWERED if answered else demand
+            leader, trick = desk.lay(state, answered)
             w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
-            found = int(search(w, leader, played, led, first, second, demand, past, target - has))
+            found = int(search(w, leader, trick, past, target - has))
             self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
             if not w[at.STOP]:
                 return found + has
@@ -409,10 +408,9 @@ class _Everybody:
             return tuple(gains)
         w, past = self.desk.w, self.desk.past_of(state)
         while True:
-            leader, played, led, first, second, demand = self.desk.lay(state)
-            demand = ANSWERED if answered else demand
+            leader, trick = self.desk.lay(state, answered)
             w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
-            found = int(search_all(w, leader, played, led, first, second, demand, past))
+            found = int(search_all(w, leader, trick, past))
             self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
             if not w[at.STOP]:
                 found += int(worth_of_counts(w, past))

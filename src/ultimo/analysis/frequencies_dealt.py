@@ -19,9 +19,9 @@ import numpy.typing as npt
 from ultimo.analysis import frequencies_exact as exact
 from ultimo.analysis.statistics import Share
 from ultimo.danish.declarations import FAMILY_WORDS
-from ultimo.kernel.dice import PACK_SIZE, next_word, shuffle, starts
+from ultimo.kernel.dice import next_word, shuffle, starts
 from ultimo.kernel.jit import Ints, Words, tight
-from ultimo.play.following import FIRST_TRUMP, SKUS_BIT, SUIT_BITS
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SKUS_BIT, SUIT_BITS
 
 Layout: TypeAlias = Literal["danish", "french3", "french4", "french5"]
 Flags: TypeAlias = npt.NDArray[np.bool_]

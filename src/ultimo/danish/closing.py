@@ -79,7 +79,7 @@ def _pay_count(story: Telling, points: tuple[int, ...]) -> None:
 def count(story: Telling, seat: Seat, action: Accept | EnterCount | Recount) -> None:
     """The players count by themselves (strict count); a sum that cannot be is counted again.
 
-    Rule: E4 «strict.count»; I-10.2.
+    Rule: E4 «strict.count».
     """
     match action:
         case EnterCount(points=points):

@@ -95,7 +95,7 @@ def in_fives(count: int) -> int:
 def reckon(n: Numbers, facts: Sheet) -> None:
     """Write down what each wins by the count; it sums to zero.
 
-    Rule: 000 Efter spillet (table); 003 REGLER (exact); I-10.2 to I-10.5, I-11.7.
+    Rule: 000 Efter spillet (table); 003 REGLER (exact); I-10.2, I-10.3, I-10.5.
     """
     for place in range(3):
         count = facts[COUNTS + place]

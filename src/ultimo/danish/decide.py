@@ -112,7 +112,7 @@ def _grant(story: Telling, seat: Seat, action: Action) -> None:
 def _vote(story: Telling, seat: Seat, yes: bool) -> None:
     """Count a vote, and when both have voted let follow what they want.
 
-    Rule: 004 BØDER; I-11.1, I-11.9, I-11.11; rules D2 «strict.lenient».
+    Rule: 004 BØDER; I-11.1; rules D2 «strict.lenient».
     """
     story.tell(Voted(seat, yes))
     ballot = story.state.ballot

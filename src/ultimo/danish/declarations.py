@@ -85,7 +85,7 @@ def declare(n: Numbers, suits: int, trumps: int, made: Sheet) -> None:
     """Write down everything that a hand must declare: how many, then kind, count and family of each.
 
     The skus serves in as many declarations as it can. Four courts with it are overfull and nothing else.
-    Rule: I-5.2 to I-5.6.
+    Rule: I-5.2 to I-5.5.
     """
     made[0] = 0
     tarokker, above, below = count(trumps), matadors(trumps), matadors_below(trumps)

@@ -185,7 +185,7 @@ def _correctable(state: State) -> bool:
 def _terms(rules: DanishRules, state: State, fault: Fault) -> Fined:
     """The fine with what was received wrongly and goes back.
 
-    Rule: 001 B; 003 MELDINGEN, ECARTERINGEN 1; I-11.5.
+    Rule: 001 B; 003 MELDINGEN, ECARTERINGEN 1.
     """
     seat, effects = fault.seat, fine_for(rules, fault.offence).effect
     if "noDeclare" in effects:

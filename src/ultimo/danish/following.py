@@ -5,11 +5,13 @@ Rule: 000 SELVE SPILLET; 001 Indledning til selve spillet; 003 REGLER; 004 SPILL
 
 from __future__ import annotations
 
+from ultimo.danish.numbers import SECOND_LAST_BARRED, THIRD_LAST_VOLUNTARY
 from ultimo.play.following import (
     REAL_TRUMPS,
     SKUS_BIT,
     SUIT_BITS,
     TRUMP_SUIT,
+    Numbers,
     follow,
     shared,
     strength,
@@ -23,12 +25,12 @@ LAST = 25
 
 @shared
 def legal_cards(
-    suits: int, trumps: int, led: int, number: int, demanded: int, voluntary: int, barred: int
+    n: Numbers, suits: int, trumps: int, led: int, number: int, demanded: bool
 ) -> tuple[int, int]:
     """The cards that may be played to trick `number`, as two words.
 
-    The skus may stand for any card, but where it is `barred` there not in the second-last trick; in the
-    third-last it can be demanded, and where that is not `voluntary` it may be played there only then.
+    The skus may stand for any card, but by some books not in the second-last trick; in the third-last it can
+    be demanded, and by some books it may be played there only then.
     `led` is what a led skus was named as, and binds like a card of that suit.
     Rule: 000 Skusen d, g; 001 Kortene g, j; I-6.1, I-6.2, I-6.3, I-7.1, I-7.3, I-7.14.
     """
@@ -36,7 +38,10 @@ def legal_cards(
     if number == THIRD_LAST and demanded and skus:
         return 0, skus
     may_suits, may_trumps = follow(suits, trumps & REAL_TRUMPS, led)
-    if skus and (number != SECOND_LAST or not barred) and (number != THIRD_LAST or voluntary):
+    barred = (number == SECOND_LAST and n[SECOND_LAST_BARRED]) or (
+        number == THIRD_LAST and not n[THIRD_LAST_VOLUNTARY]
+    )
+    if skus and not barred:
         may_trumps |= skus
     if not may_suits and not may_trumps:
         return 0, skus

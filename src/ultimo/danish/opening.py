@@ -71,7 +71,7 @@ def take_up(
 ) -> None:
     """Take up the hands, or not.
 
-    Rule: 000 Kortgivning; I-3.1, I-3.2, I-3.7.
+    Rule: 000 Kortgivning; I-3.7.
     """
     rules, state = story.rules, story.state
     match action:
@@ -161,7 +161,7 @@ def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
 def declare(story: Telling, seat: Seat, action: Declare) -> None:
     """Make declarations and be paid for them; too early, they are an offence.
 
-    Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER; I-11.13.
+    Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER.
     """
     rules, state = story.rules, story.state
     early = is_too_early(rules, state, seat)

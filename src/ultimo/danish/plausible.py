@@ -105,7 +105,7 @@ def _declarations(rules: DanishRules, outcome: Outcome) -> Problems:
 
 
 def _halves(known: dict[Seat, Cards], outcome: Outcome) -> Problems:
-    """Three of a family are in the hand that declares a half, also where nobody is told which (I-5.8)."""
+    """Three of a family are in the hand that declares a half, also where nobody is told which."""
     for seat in known:
         for one in outcome.declarations[seat]:
             if one.kind == "half" and one.missing is None:
@@ -129,7 +129,7 @@ def held(one: Declaration) -> Cards:
         case "matadorsBelow":
             return sum(TRUMP_BITS[: one.count])
         case "half":
-            if one.missing is None:  # three of four, and nobody is told which (I-5.8)
+            if one.missing is None:  # three of four, and nobody is told which
                 return SKUS
             return FAMILIES[one.of or "K"] & ~one.missing.bit | SKUS
         case "full":

@@ -159,14 +159,8 @@ def words(some: Cards) -> tuple[int, int]:
 
 def playable(rules: DanishRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick by the rules."""
-    suits, trumps = legal_cards(
-        *words(state.hands[seat]),
-        state.led,
-        state.number,
-        state.demanded,
-        rules.skus.third_last_voluntary,
-        rules.skus.second_last_barred,
-    )
+    hand = words(state.hands[seat])
+    suits, trumps = legal_cards(numbers(rules), *hand, state.led, state.number, state.demanded)
     return suits | trumps << FIRST_TRUMP
 
 

@@ -156,5 +156,5 @@ def _demand(story: Telling, by: tuple[Seat, ...]) -> None:
 
 
 def ask_tarok_laid(story: Telling, seat: Seat, _: AskTarokLaid) -> None:
-    """The dealer says how many tarokker lie in the skat: a number, not which (I-4.6)."""
+    """The dealer says how many tarokker lie in the skat: a number, not which."""
     story.tell(TarokLaidAnswer(seat, (story.state.skat & TRUMPS).bit_count()))

@@ -66,6 +66,13 @@ def excuse_fate(rules: FrenchRules, state: State) -> ExcuseFate | None:
     return ExcuseFate(by, FATES[fate], bool(owed))
 
 
+def excuse_gain(rules: FrenchRules, state: State) -> tuple[int, int]:
+    """The half points and bouts that a played excuse brings the taker's side; nothing while it is out."""
+    if (played := excuse_fate(rules, state)) is None:
+        return 0, 0
+    return excuse_share(SIDES[state.side(played.seat)], FATES.index(played.fate), int(played.owed))
+
+
 def petit_au_bout(rules: FrenchRules, state: State) -> Side | None:
     """The side that has won the petit at the end, if one has."""
     n, played, tricks = numbers(rules), excuse_fate(rules, state), state.tricks
@@ -93,16 +100,14 @@ def taker_pile(state: State) -> Cards:
 def outcome(rules: FrenchRules, state: State) -> Outcome:
     """What a deal that has been played out comes to.
 
-    Rule: 002 §3, §9, §13; I-C.7, I-C.9, I-C.15.
+    Rule: 002 §3, §13; I-C.15.
     """
     if len(state.tricks) != rules.deal.hand or state.taker is None or state.contract is None:
         raise ValueError("the deal has not been played out")
     pile = taker_pile(state)
-    points, bouts = half_points(pile), pile_bouts(pile >> FIRST_TRUMP)
-    if played := excuse_fate(rules, state):
-        side = SIDES[state.side(played.seat)]
-        more_points, more_bouts = excuse_share(side, FATES.index(played.fate), int(played.owed))
-        points, bouts = points + more_points, bouts + more_bouts
+    more_points, more_bouts = excuse_gain(rules, state)
+    points = half_points(pile) + more_points
+    bouts = pile_bouts(pile >> FIRST_TRUMP) + more_bouts
     return Outcome(
         players=state.table,
         taker=state.taker,

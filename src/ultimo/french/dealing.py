@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from ultimo.cards import ALL_CARDS, PACK, Card, Cards, cards, mask
 from ultimo.events import Cut, Deal, IllegalAction, Opened, Seat
+from ultimo.french.numbers import numbers
+from ultimo.french.phases import chien_span, receiver
 from ultimo.french.state import State
 from ultimo.play.chance import Chance
 from ultimo.play.choices import Choices, actions
@@ -19,10 +21,7 @@ CUTS: Choices = actions(*(Cut(at) for at in range(LEAST_PART, len(PACK) - LEAST_
 
 
 def chien_positions(rules: FrenchRules, rng: Chance) -> tuple[int, ...]:
-    """The places in the pack whose cards go to the chien, drawn at random: none near either end.
-
-    Rule: 002 §5; I-C.1.
-    """
+    """The places in the pack whose cards go to the chien, drawn at random."""
     return tuple(sorted(rng.sample(_chien_places(rules), rules.deal.chien)))
 
 
@@ -33,7 +32,6 @@ def deal_out(
 
     Chien cards are put down one at a time and fall between packets, so that a packet is the next cards of
     the pack that do not go to the chien. Hands are given in the order of the cards, not of the deal.
-    Rule: 002 §5; I-C.1.
     """
     if refusal := _wrong_pack(rules, deck, chien_at):
         raise refusal
@@ -41,8 +39,8 @@ def deal_out(
     aside = set(chien_at)
     stream = [card for place, card in enumerate(deck) if place not in aside]
     hands: list[Cards] = [0] * rules.players
-    for turn, start in enumerate(range(0, len(stream), rules.deal.packet), start=1):
-        hands[(dealer + turn) % rules.players] |= mask(stream[start : start + rules.deal.packet])
+    for packet, start in enumerate(range(0, len(stream), rules.deal.packet)):
+        hands[receiver(numbers(rules), dealer, packet)] |= mask(stream[start : start + rules.deal.packet])
     return Deal(tuple(map(cards, hands)), cards(mask(deck[place] for place in aside)))
 
 
@@ -51,7 +49,6 @@ def wrong_deal(rules: FrenchRules, state: State, deal: Deal) -> IllegalAction | 
 
     Where the pack is not shuffled the hands must be those of the known pack. The chien tells at which
     places its cards lay.
-    Rule: 002 §5; I-C.2.
     """
     cite = rules.deal.cite
     if tuple(map(len, deal.hands)) != (rules.deal.hand,) * rules.players:
@@ -93,8 +90,7 @@ def pick_up(rules: FrenchRules, state: State) -> tuple[Card, ...]:
 
 
 def _chien_places(rules: FrenchRules) -> range:
-    ends = rules.deal.chien_forbidden_ends
-    return range(ends, len(PACK) - ends)
+    return range(*chien_span(numbers(rules)))
 
 
 def _wrong_pack(rules: FrenchRules, deck: Sequence[Card], chien_at: Sequence[int]) -> IllegalAction | None:

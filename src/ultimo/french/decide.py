@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ultimo.cards import TRUMPS, cards, mask
+from ultimo.cards import SUITS_WORD, TRUMPS, cards, mask
 from ultimo.events import (
     Action,
     Announce,
@@ -49,10 +49,10 @@ from ultimo.french.evolve import evolve
 from ultimo.french.following import winner
 from ultimo.french.legal import legal
 from ultimo.french.numbers import numbers
-from ultimo.french.offering import is_petit_sec
+from ultimo.french.phases import is_petit_sec, shows_taker_alone
 from ultimo.french.refusals import refusal
 from ultimo.french.settlement import ALL_HALF_POINTS, score, settle
-from ultimo.french.state import State
+from ultimo.french.state import State, card_number
 from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
 from ultimo.play.story import Story
 from ultimo.rulebook import FrenchRules
@@ -110,7 +110,7 @@ def _grant(story: Tale, seat: Seat, action: Action) -> None:
             story.tell(PoigneeShown(seat, size, cards(mask(shown))))
         case Call(card=card):
             story.tell(Called(seat, card))
-            _turn_chien(story)
+            _after_bid(story)
         case Announce():
             story.tell(Announced(seat, "slam"))
         case Cut(at=at):
@@ -121,10 +121,7 @@ def _grant(story: Tale, seat: Seat, action: Action) -> None:
 
 
 def _deal(story: Tale, action: Deal) -> None:
-    """Cards are dealt; a hand whose only trump is the petit ends the deal at once, with no score.
-
-    Rule: 002 §5; I-C.3, I-C.23.
-    """
+    """Cards are dealt; a petit sec ends the deal at once, with no score."""
     story.tell(Dealt(action.hands, action.chien))
     n = numbers(story.rules)
     for seat, hand in enumerate(story.state.hands):
@@ -134,29 +131,15 @@ def _deal(story: Tale, action: Deal) -> None:
 
 
 def _after_bid(story: Tale) -> None:
-    """When everybody has spoken: no bid throws the cards in, a bid goes on to the call or the chien.
-
-    Rule: 002 §6; I-C.14, I-C.23.
-    """
-    if story.state.turn is None:
-        if story.state.taker is None:
-            story.tell(DealClosed("thrownIn"))
-        else:
-            _turn_chien(story)
-
-
-def _turn_chien(story: Tale) -> None:
-    """The chien is turned and taken up, unless the contract leaves it closed.
-
-    Rule: 002 §7, §16; I-C.14, I-C.17.
-    """
+    """When the deal waits for nobody: no bid throws the cards in, else the chien is turned and taken up."""
     state = story.state
-    assert state.taker is not None
-    assert state.contract is not None
-    if state.contract.chien != "taken":
+    if state.turn is not None:
+        return
+    if state.taker is None:
+        story.tell(DealClosed("thrownIn"))
         return
     story.tell(ChienShown(state.taker, cards(state.chien)))
-    if state.called is not None and state.called.bit & state.chien:
+    if shows_taker_alone(card_number(state.called), state.chien & SUITS_WORD):
         story.tell(TakerAloneRevealed(state.taker))
 
 
@@ -202,7 +185,7 @@ def _tell_excuse(story: Tale) -> None:
 def _close(story: Tale) -> None:
     """After the last trick: everything is shown, counted, scored and paid.
 
-    Rule: 002 §7, §13, §14; I-C.15, I-C.25.
+    Rule: 002 §7, §13, §14.
     """
     rules, state = story.rules, story.state
     story.tell(Revealed(cards(state.ecart | state.chien), state.partner))

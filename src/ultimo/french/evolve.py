@@ -33,12 +33,13 @@ from ultimo.events import (
     TakerAloneRevealed,
     TrickWon,
 )
+from ultimo.french import phases
 from ultimo.french.following import trump_number
 from ultimo.french.numbers import numbers
-from ultimo.french.offering import asked_after
 from ultimo.french.reckoning import NO_SEAT
+from ultimo.french.settlement import seat_number
 from ultimo.french.state import State, Trick
-from ultimo.play.following import NO_SUIT, suit_of
+from ultimo.play.following import NO_SUIT, in_force
 from ultimo.play.story import put
 from ultimo.rulebook import FrenchRules
 
@@ -49,10 +50,7 @@ def begin(rules: FrenchRules, opened: Opened) -> tuple[DealEvent, ...]:
 
 
 def initial(rules: FrenchRules, opened: Opened) -> State:
-    """The state of a deal that has just been opened. A pack that is not shuffled waits to be cut.
-
-    Rule: 002 §5; I-C.2.
-    """
+    """The state of a deal that has just been opened. A pack that is not shuffled waits to be cut."""
     nobody = (0,) * rules.players
     state = State(
         table=rules.players,
@@ -88,13 +86,13 @@ def evolve(rules: FrenchRules, state: State | None, event: DealEvent) -> State:
         case ChienShown():
             return _chien_shown(state, event)
         case EcartLaid():
-            return _ecart_laid(state, event)
+            return _ecart_laid(rules, state, event)
         case Declined(seat=seat):
             return _declined(rules, state, seat)
         case Announced(seat=seat, kind="slam"):
             if state.phase != "slam" or seat != state.turn:
                 return state
-            return replace(state, slam=seat, phase="play", turn=seat)  # who announces leads (I-C.6)
+            return _first_lead(rules, replace(state, slam=seat))
         case Called():
             return _called(rules, state, event)
         case PoigneeShown():
@@ -153,13 +151,7 @@ def _spoken(rules: FrenchRules, state: State, event: BidMade | Passed) -> State:
             return state
     bids = (*state.bids, event)
     state = replace(state, bids=bids, taker=taker, contract=contract, turn=state.after(event.seat))
-    if len(state.bids) < state.table:
-        return state
-    if state.taker is None:
-        return replace(state, turn=None)
-    if rules.call.card != "none":
-        return replace(state, phase="call", turn=state.taker)
-    return _contract_stands(state)
+    return state if len(state.bids) < state.table else _go_on(rules, state, phases.BIDDING)
 
 
 def _called(rules: FrenchRules, state: State, event: Called) -> State:
@@ -167,14 +159,19 @@ def _called(rules: FrenchRules, state: State, event: Called) -> State:
     if state.phase != "call" or event.seat != state.turn:
         return state
     holder = next((seat for seat, hand in enumerate(state.hands) if hand & event.card.bit), None)
-    return _contract_stands(replace(state, called=event.card, holder=holder))
+    return _go_on(rules, replace(state, called=event.card, holder=holder), phases.CALLING)
 
 
-def _contract_stands(state: State) -> State:
-    """A closed chien is passed over; one that is taken is turned first."""
-    if state.contract is not None and state.contract.chien == "taken":
-        return replace(state, turn=None)
-    return replace(state, phase="slam", turn=state.taker)
+def _go_on(rules: FrenchRules, state: State, over: int) -> State:
+    """Go to the step that comes next; until the chien is turned, or the deal closed, it waits for nobody."""
+    contract = 0 if state.contract is None else rules.bid.ladder.index(state.contract)
+    match phases.comes_next(numbers(rules), over, seat_number(state.taker), contract):
+        case phases.CALLING:
+            return replace(state, phase="call", turn=state.taker)
+        case phases.SLAM:
+            return replace(state, phase="slam", turn=state.taker)
+        case _:
+            return replace(state, turn=None)
 
 
 def _chien_shown(state: State, event: ChienShown) -> State:
@@ -192,7 +189,7 @@ def _chien_shown(state: State, event: ChienShown) -> State:
     )
 
 
-def _ecart_laid(state: State, event: EcartLaid) -> State:
+def _ecart_laid(rules: FrenchRules, state: State, event: EcartLaid) -> State:
     """The taker lays. Who does not see the cards knows still that kings and trumps not shown are kept."""
     taker = event.seat
     if state.phase != "ecart" or taker != state.turn:
@@ -204,26 +201,30 @@ def _ecart_laid(state: State, event: EcartLaid) -> State:
     if laid_unseen:
         kept &= KINGS | ALL_TRUMPS
     left = state.size(taker) - len(event.cards)
-    return replace(
+    state = replace(
         state,
         hands=put(state.hands, taker, kept),
         unseen=put(state.unseen, taker, left - kept.bit_count()),
         ecart=laid,
         ecart_unseen=laid_unseen,
         trumps_laid=shown,
-        phase="slam",
     )
+    return _go_on(rules, state, phases.LAYING)
 
 
 def _declined(rules: FrenchRules, state: State, seat: Seat) -> State:
-    """No slam from this seat: the next one is asked, or the dealer's right neighbour leads."""
+    """No slam from this seat: the next one is asked, or the tricks begin."""
     if state.phase != "slam" or seat != state.turn:
         return state
     assert state.taker is not None
-    following = asked_after(numbers(rules), state.dealer, state.taker, seat)
-    if following != NO_SEAT:
-        return replace(state, turn=following)
-    return replace(state, phase="play", turn=state.forehand)
+    following = phases.asked_after(numbers(rules), state.dealer, state.taker, seat)
+    return _first_lead(rules, state) if following == NO_SEAT else replace(state, turn=following)
+
+
+def _first_lead(rules: FrenchRules, state: State) -> State:
+    """The tricks begin."""
+    leader = phases.first_leader(numbers(rules), state.dealer, seat_number(state.slam))
+    return replace(state, phase="play", turn=leader)
 
 
 # --- the tricks and the end ----------------------------------------------------------------------------
@@ -247,7 +248,7 @@ def _card_played(rules: FrenchRules, state: State, event: CardPlayed) -> State:
         hands=hands,
         unseen=unseen,
         trick=trick,
-        led=suit_of(card) if state.led == NO_SUIT else state.led,
+        led=in_force(state.led, card),
         top=max(state.top, trump_number(card)),
         turn=(seat + 1) % state.table if len(trick) < state.table else None,
     )

@@ -15,10 +15,13 @@ from ultimo.play.following import (
     SKUS_BIT,
     SKUS_CARD,
     follow,
+    in_force,
     shared,
     strength,
-    suit_of,
 )
+
+UNBEATEN = -2  # lower than any card stands, the excuse too
+BELOW_TRUMPS = strength(FIRST_TRUMP, NO_SUIT, False) - 1  # T1 stands one higher
 
 
 @shared
@@ -39,15 +42,24 @@ def legal_cards(suits: int, trumps: int, led: int, top: int, barred: int) -> tup
 
 
 @shared
-def led_suit(trick: Sequence[int]) -> int:
-    """The suit to follow: that of the first card, or of the second where the excuse is led.
+def fall(card: int, seat: int, led: int, height: int, winning: int) -> tuple[int, int, int]:
+    """The suit in force, how high the best card stands and whose it is, when `seat` has played `card`.
 
+    The highest trump wins, else the highest card of the suit led; where the excuse is led, the next card
+    sets the suit. Before the first card nothing is in force, and the height is `UNBEATEN`.
     Rule: 002 §8.
     """
-    for card in trick:
-        if card != SKUS_CARD:
-            return suit_of(card)
-    return NO_SUIT
+    led = in_force(led, card)
+    stands = strength(card, led, False)
+    if stands > height:
+        return led, stands, seat
+    return led, height, winning
+
+
+@shared
+def top_trump(height: int) -> int:
+    """The highest trump in a trick whose best card stands so high; 0 if none lies there."""
+    return max(0, height - BELOW_TRUMPS)
 
 
 @shared
@@ -58,19 +70,15 @@ def trump_number(card: int) -> int:
     return card - FIRST_TRUMP + 1
 
 
-@shared
 def winner(trick: Sequence[int], excuse_wins: bool) -> int:
-    """The place in the trick of the card that wins it: the highest trump, else the highest of the suit led.
+    """The place in the trick of the card that wins it.
 
     `excuse_wins` is the one exception: the last trick of a side that has won all before (rules C7).
-    Rule: 002 §8, §9, §11.
+    Rule: 002 §9, §11.
     """
-    led = led_suit(trick)
-    best, highest = 0, -2
-    for place in range(len(trick)):
-        if excuse_wins and trick[place] == SKUS_CARD:
-            return place
-        height = strength(trick[place], led, False)
-        if height > highest:
-            best, highest = place, height
+    if excuse_wins:
+        return trick.index(SKUS_CARD)
+    led, height, best = NO_SUIT, UNBEATEN, 0
+    for place, card in enumerate(trick):
+        led, height, best = fall(card, place, led, height, best)
     return best

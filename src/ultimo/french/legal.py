@@ -6,7 +6,7 @@ from ultimo.cards import JACKS, KINGS, KNIGHTS, QUEENS, SKUS, SUITS_WORD, Cards,
 from ultimo.events import Announce, Bid, Call, Decline, Pass, Seat
 from ultimo.french.dealing import CUTS
 from ultimo.french.numbers import numbers
-from ultimo.french.offering import callable_suits, can_show, layable, showable, shown_sets
+from ultimo.french.phases import callable_suits, can_show, layable, showable, shown_sets
 from ultimo.french.state import State, playable
 from ultimo.play.choices import NOTHING, Choices, Lays, Plays, Shows, Subset, actions
 from ultimo.play.following import FIRST_TRUMP

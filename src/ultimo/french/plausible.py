@@ -91,7 +91,7 @@ def _slam(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
 def _fits_slam(rules: FrenchRules, outcome: Outcome) -> bool:
     """Whether the side without a trick has what it can have: écart or chien, and a kept excuse.
 
-    A kept excuse is worth 4½ less the ½ given for it; the card is owed even if there is none (I-C.7).
+    A kept excuse is worth 4½ less the ½ given for it; the card is owed even if there is none.
     """
     loser_is_taker = outcome.slam_made == "defence"
     half_points = outcome.half_points if loser_is_taker else ALL_HALF_POINTS - outcome.half_points
@@ -126,7 +126,7 @@ def _halves(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
     """Half a point is left over when a pile has an odd number of cards.
 
     With four players tricks, écart and chien are even, and only an excuse that falls in a last trick of its
-    own side's, and so changes sides alone, can leave one (I-C.9). It is then a defender's: the taker has
+    own side's, and so changes sides alone, can leave one. It is then a defender's: the taker has
     nobody who could win that trick for him.
     """
     if outcome.half_points % 2 == 0 or rules.players != 4:

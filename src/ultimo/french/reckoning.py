@@ -9,6 +9,8 @@ from __future__ import annotations
 from ultimo.cards import BOUTS as BOUT_CARDS
 from ultimo.french.numbers import (
     BASE,
+    CHIEN_GOES,
+    CHIEN_TAKER,
     HALF_RETURNED,
     HAND,
     MULTIPLIER,
@@ -49,6 +51,15 @@ def side_of(seat: int, taker: int, partner: int) -> int:
 
 
 @shared
+def counts_chien(n: Numbers, contract: int) -> bool:
+    """Whether a chien that stays closed counts for the taker's side.
+
+    Rule: 002 §6.
+    """
+    return n[CHIEN_GOES + contract] == CHIEN_TAKER
+
+
+@shared
 def pile_half_points(suits: int, trumps: int) -> int:
     """The card points of a pile, in halves: bout and king 9, queen 7, knight 5, jack 3, others 1; 182 in all.
 
@@ -81,7 +92,7 @@ def sweep_of(tricks: int, by_taker: int) -> int:
 def excuse_takes(n: Numbers, number: int, sweep: int, side: int) -> bool:
     """Whether the excuse of `side` takes trick `number`: the last, after all others went to its side.
 
-    Rule: 002 §9, §11; I-C.10, I-C.19.
+    Rule: 002 §9, §11; I-C.10.
     """
     return number == n[HAND] - 1 and sweep == side
 
@@ -103,10 +114,20 @@ def fate_of_excuse(n: Numbers, number: int, own: bool, itself: bool) -> tuple[in
 
 
 @shared
+def excuse_brings(n: Numbers, number: int, side: int, own: bool, itself: bool) -> tuple[int, int]:
+    """The half points and bouts that an excuse which `side` played to trick `number` brings the taker's side.
+
+    The arguments are those of `fate_of_excuse`.
+    """
+    fate, owed = fate_of_excuse(n, number, own, itself)
+    return excuse_share(side, fate, owed)
+
+
+@shared
 def excuse_share(side: int, fate: int, owed: int) -> tuple[int, int]:
     """The half points and the bouts that an excuse played by `side` brings the taker's side.
 
-    Rule: 002 §9; I-C.7, I-C.9.
+    Rule: 002 §9.
     """
     if (side == TAKER) != (fate == LOST):
         return EXCUSE_HALF_POINTS - owed, 1
@@ -129,7 +150,7 @@ def petit_ends(n: Numbers, number: int, excuse_won: bool) -> bool:
 def has_won(n: Numbers, half_points: int, bouts: int) -> bool:
     """Whether the taker's side has the points that it needs with these bouts: exactly as many win.
 
-    Rule: 002 §4.
+    Rule: 002 §4; I-C.21.
     """
     return half_points >= 2 * n[TARGET + bouts]
 
@@ -138,7 +159,7 @@ def has_won(n: Numbers, half_points: int, bouts: int) -> bool:
 def rounded(half_points: int, won: bool) -> int:
     """Whole points, a half counting for the side that wins: 40½ with 2 bouts is 40, and 41½ is 42.
 
-    Rule: 002 §15, §16; I-C.9, I-C.22.
+    Rule: 002 §15, §16; I-C.22.
     """
     return (half_points + 1) // 2 if won else half_points // 2
 
@@ -147,7 +168,7 @@ def rounded(half_points: int, won: bool) -> int:
 def contract_value(n: Numbers, bid: int, half_points: int, bouts: int) -> int:
     """What the contract brings the taker's side from each defender; `bid` is its place on the ladder.
 
-    Rule: 002 §13; I-C.21.
+    Rule: 002 §13.
     """
     won = has_won(n, half_points, bouts)
     value = (n[BASE] + abs(rounded(half_points, won) - n[TARGET + bouts])) * n[MULTIPLIER + bid]
@@ -188,7 +209,7 @@ def poignees_together(n: Numbers, so_far: int, worth: int) -> int:
 def slam_value(n: Numbers, announced: int, made: int) -> int:
     """What a slam made adds, and what one announced in vain costs; both may happen, and then add up.
 
-    Rule: 002 §11; I-C.5, I-C.19, I-C.26.
+    Rule: 002 §11; I-C.26.
     """
     if announced == made:
         return made * n[SLAM_ANNOUNCED]
@@ -202,7 +223,7 @@ def parts(
     """What each defender pays, in parts: for the contract, the petit au bout, the poignées, the slam.
 
     The poignées go to the side that wins, whoever showed them; the bonuses never change who that is.
-    Rule: 002 §10, §11, §12, §13; I-C.12, I-C.21.
+    Rule: 002 §10, §11, §12, §13.
     """
     return (
         contract_value(n, bid, half_points, bouts),

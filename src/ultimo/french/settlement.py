@@ -92,7 +92,7 @@ def score(rules: FrenchRules, outcome: Outcome) -> Score:
     """The value of a deal: `(±(25 + |d|) ± petit au bout) · multiplier ± poignées ± slam`.
 
     The bonuses never change who has won; exactly the needed points win by 0.
-    Rule: 002 §4, §10, §11, §12, §13; I-C.21.
+    Rule: 002 §4, §10, §11, §12, §13.
     """
     n, bid = numbers(rules), rules.bid.ladder.index(row_of(rules, outcome.bid))
     half_points, bouts = outcome.half_points, outcome.bouts

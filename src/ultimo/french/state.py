@@ -14,8 +14,9 @@ from ultimo.cards import SUITS_WORD, Card, Cards
 from ultimo.events import BidMade, CardPlayed, Passed, PoigneeShown, Seat, SomeCards
 from ultimo.french.following import legal_cards
 from ultimo.french.numbers import numbers
-from ultimo.french.offering import barred_suits
-from ultimo.french.settlement import Side
+from ultimo.french.phases import NOT_CALLED, barred_suits, partner_of
+from ultimo.french.reckoning import NO_SEAT
+from ultimo.french.settlement import Side, seat_number
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.rulebook import BidRow, FrenchRules
 
@@ -98,7 +99,8 @@ class State(Struct, frozen=True):
     @property
     def partner(self) -> Seat | None:
         """The holder of the called card, if he is not the taker; in a view None also means not known."""
-        return None if self.holder == self.taker else self.holder
+        found = partner_of(seat_number(self.taker), seat_number(self.holder))
+        return None if found == NO_SEAT else found
 
     def side(self, seat: Seat) -> Side:
         """The side of a seat, as far as the reader knows."""
@@ -118,11 +120,16 @@ class State(Struct, frozen=True):
         return self.hands[seat].bit_count() + self.unseen[seat]
 
 
+def card_number(card: Card | None) -> int:
+    """A called card as the integer rules see it."""
+    return NOT_CALLED if card is None else card.index
+
+
 def playable(rules: FrenchRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick."""
     hand = state.hands[seat]
     barred = 0
-    if state.called is not None and not state.tricks:  # asked only where the answer can matter, to be quick
-        barred = barred_suits(numbers(rules), state.called.index, 0, len(state.trick))
+    if not state.tricks:  # asked only where the answer can matter, to be quick
+        barred = barred_suits(numbers(rules), card_number(state.called), 0, len(state.trick))
     suits, trumps = legal_cards(hand & SUITS_WORD, hand >> FIRST_TRUMP, state.led, state.top, barred)
     return suits | trumps << FIRST_TRUMP

@@ -22,7 +22,7 @@ def seen_by(rules: FrenchRules, state: State, seat: Seat | None, event: DealEven
     """The event as `seat` saw it; None is a spectator.
 
     Hidden are the pack, the hands and the chien as they are dealt, and the écart but for the trumps in it.
-    What would tell the sides while they are secret is not told at all before they are public (I-C.25).
+    What would tell the sides while they are secret is not told at all before they are public.
     Rule: 002 §7, §9, §16; rules E3, E5.
     """
     match event:

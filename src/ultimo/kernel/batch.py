@@ -22,13 +22,13 @@ from ultimo.french.numbers import PLAYERS
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish.policy import choose as danish_policy
-from ultimo.kernel.dice import PACK_SIZE, next_word, starts
+from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import memory as french_memory
 from ultimo.kernel.french.policy import choose as french_policy
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import DanishRules, Rules
 
 START = 60  # in each cup, where nothing else is said

@@ -20,7 +20,6 @@ from ultimo.kernel.jit import Ints, Words, inlined
 
 MASK = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
-PACK_SIZE = 78
 
 
 @inlined

@@ -20,6 +20,7 @@ SKUS_BIT = 1 << 21
 REAL_TRUMPS = SKUS_BIT - 1
 FIRST_TRUMP = 56  # the card number of T1
 SKUS_CARD = 77
+PACK_SIZE = 78
 
 
 class Numbers(Protocol):
@@ -78,6 +79,12 @@ def strength(card: int, led: int, reds_reversed: bool) -> int:
     if reds_reversed and rank < 10 and suit % 2 == 1:
         return 10 - rank
     return rank + 1
+
+
+@shared
+def in_force(led: int, card: int) -> int:
+    """The suit in force once a card has been played: the first card that has a suit sets it."""
+    return suit_of(card) if led == NO_SUIT else led
 
 
 @shared

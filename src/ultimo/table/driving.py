@@ -171,7 +171,7 @@ def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
 def first_dealers(live: Live) -> list[Seat]:
     """The seats among which the first dealer is drawn: where one person plays with bots, that person plays.
 
-    The books draw among all (I-1.6); with four or five that would have some people begin by sitting out.
+    The books draw among all; with four or five that would have some people begin by sitting out.
     """
     size, every = live.settings.size, range(live.settings.size)
     if live.alone is None:

@@ -16,11 +16,12 @@ from ultimo.kernel.bits import count, select
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import before_trick, either, find_ways, lay, lays_left, pay_trick, play
 from ultimo.kernel.danish.policy.choose import any_of
-from ultimo.kernel.dice import PACK_SIZE, draw
+from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Ints, Words, inlined
 from ultimo.play.counting import honours
 from ultimo.play.following import (
     FIRST_TRUMP,
+    PACK_SIZE,
     REAL_TRUMPS,
     SKUS_BIT,
     SUIT_BITS,

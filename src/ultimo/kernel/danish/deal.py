@@ -26,13 +26,14 @@ from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.dice import PACK_SIZE, shuffle
+from ultimo.kernel.dice import shuffle
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.book import NO_CARD, ROW, post
 from ultimo.play.counting import honours
 from ultimo.play.following import (
     FIRST_TRUMP,
     NO_SUIT,
+    PACK_SIZE,
     REAL_TRUMPS,
     SKUS_BIT,
     SKUS_CARD,
@@ -168,13 +169,7 @@ def legal_plays(n: Ints, s: Ints) -> tuple[int, int, int]:
     """The cards that may be played; a skus that is led is led under a name."""
     place = s[at.TURN]
     suits, trumps = legal_cards(
-        s[at.SUITS + place],
-        s[at.TRUMPS + place],
-        s[at.LED],
-        s[at.NUMBER],
-        s[at.DEMANDED],
-        n[rule.THIRD_LAST_VOLUNTARY],
-        n[rule.SECOND_LAST_BARRED],
+        n, s[at.SUITS + place], s[at.TRUMPS + place], s[at.LED], s[at.NUMBER], s[at.DEMANDED] != 0
     )
     if s[at.PLAYED] == 0 and trumps & SKUS_BIT:
         return suits, trumps & REAL_TRUMPS, at.ALL_NAMES

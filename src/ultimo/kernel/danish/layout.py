@@ -12,9 +12,9 @@ from ultimo.danish.declarations import MADE
 from ultimo.danish.facts import *  # noqa: F403 - the deal begins with them
 from ultimo.danish.facts import FACTS
 from ultimo.danish.skat import WAYS
-from ultimo.kernel.dice import PACK_SIZE
 from ultimo.kernel.layout import Places
 from ultimo.play.book import LENGTH as BOOK_LENGTH
+from ultimo.play.following import PACK_SIZE
 
 PLACES, SUITS_AND_TRUMPS = 3, 5
 

@@ -99,9 +99,7 @@ def seating(rules: DanishRules, table: int) -> Ints:
     rows = []
     for deals in range(1, 1 + series.deals_in_round(rules, table)):
         rows.append(series.seated(rules, table, dealer, out))
-        dealer = series.next_dealer(rules, table, dealer, out)
-        if out is not None and deals % series.BLOCK == 0:
-            out = (out + 1) % table
+        dealer, out = series.next_places(rules, table, deals, dealer, out)
     return np.array(rows, np.int64)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
-from ultimo.french.following import legal_cards
+from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.kernel.bits import count, select
 from ultimo.kernel.dice import draw
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import end_trick, fallen, top
+from ultimo.kernel.french.deal import end_trick
 from ultimo.kernel.jit import Ints, Words, tight
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 
@@ -21,10 +21,10 @@ def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
     """
     players = n[rule.PLAYERS]
     while s[at.PHASE] == at.PLAYING:
-        seat, led, height, winning = s[at.TURN], NO_SUIT, at.UNBEATEN, 0
+        seat, led, height, winning = s[at.TURN], NO_SUIT, UNBEATEN, 0
         trick_suits, trick_trumps = 0, 0
         for place in range(players):
-            suits, trumps = legal_cards(s[at.SUITS + seat], s[at.TRUMPS + seat], led, top(height), 0)
+            suits, trumps = legal_cards(s[at.SUITS + seat], s[at.TRUMPS + seat], led, top_trump(height), 0)
             lower = count(suits)
             cards = lower + count(trumps)
             nth = draw(dice, cards)
@@ -37,7 +37,7 @@ def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
                 s[at.TRUMPS + seat] ^= 1 << number
                 trick_trumps |= 1 << number
                 card = FIRST_TRUMP + number
-            led, height, winning = fallen(card, seat, led, height, winning)
+            led, height, winning = fall(card, seat, led, height, winning)
             s[at.TABLE + place] = card
             seat = seat + 1 if seat + 1 < players else 0
         s[at.TRICK_SUITS] = trick_suits

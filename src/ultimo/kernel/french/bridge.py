@@ -6,11 +6,12 @@ from ultimo.cards import ALL_CARDS, PACK, PAGAT, SKUS, SUITS_WORD, Cards, cards
 from ultimo.events import Action, Announce, Bid, Call, Deal, Decline, Pass, Passed, Play, Seat
 from ultimo.french import State, outcome, score
 from ultimo.french import numbers as rule
+from ultimo.french.following import UNBEATEN, fall, top_trump
 from ultimo.french.numbers import numbers
 from ultimo.french.reckoning import poignee_worth, poignees_together
 from ultimo.french.settlement import SIDES
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import blank, fallen, top
+from ultimo.kernel.french.deal import blank
 from ultimo.kernel.french.memory import FIRST_BID, LEAD_BITS, PASSED, fill, shown_missing
 from ultimo.kernel.jit import Ints
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, suit_of
@@ -115,9 +116,9 @@ def _put_tricks(s: Ints, state: State) -> None:
     on_table = state.trick + (state.tricks[-1].plays[len(state.trick) :] if state.tricks else ())
     for place, play in enumerate(on_table):
         s[at.TABLE + place] = play.card.index
-    led, height, winning = NO_SUIT, at.UNBEATEN, at.NOTHING
+    led, height, winning = NO_SUIT, UNBEATEN, at.NOTHING
     for play in state.trick:
-        led, height, winning = fallen(play.card.index, play.seat, led, height, winning)
+        led, height, winning = fall(play.card.index, play.seat, led, height, winning)
     s[at.LED], s[at.HEIGHT], s[at.WINNING] = led, height, winning
     s[at.TRICK_SUITS], s[at.TRICK_TRUMPS] = _words(sum(play.card.bit for play in state.trick))
 
@@ -131,11 +132,11 @@ def _put_memory(rules: FrenchRules, s: Ints, state: State) -> None:
             PASSED if isinstance(spoken, Passed) else FIRST_BID + ladder.index(spoken.bid)
         )
     for plays in (*(trick.plays for trick in state.tricks), state.trick):
-        led, height, winning, together = NO_SUIT, at.UNBEATEN, at.NOTHING, 0
+        led, height, winning, together = NO_SUIT, UNBEATEN, at.NOTHING, 0
         for play in plays:
             seat, card = play.seat, play.card.index
             _put_card(s, seat, card, led, height, winning)
-            led, height, winning = fallen(card, seat, led, height, winning)
+            led, height, winning = fall(card, seat, led, height, winning)
             together |= play.card.bit
         if len(plays) == state.table:
             suits, trumps = _words(together)
@@ -154,7 +155,7 @@ def _put_card(s: Ints, seat: Seat, card: int, led: int, height: int, winning: in
         s[at.FIRST_LED + seat] = s[at.FIRST_LED + seat] or card + 1
         s[at.LEADS + seat] += 1 << (LEAD_BITS * suit_of(card))
         return
-    ruled_out = shown_missing(card, led, top(height), 0, 0)
+    ruled_out = shown_missing(card, led, top_trump(height), 0, 0)
     s[at.VOID + seat] |= ruled_out[0]
     s[at.LACKS + seat] |= ruled_out[1]
     if card < FIRST_TRUMP and winning == s[at.TAKER] != seat:

@@ -11,24 +11,15 @@ import numpy as np
 
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
-from ultimo.french.following import legal_cards
+from ultimo.french import phases
+from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.numbers import numbers
-from ultimo.french.offering import (
-    asked_after,
-    barred_suits,
-    callable_suits,
-    can_show,
-    is_petit_sec,
-    layable,
-    showable,
-    shown_sets,
-)
 from ultimo.french.reckoning import (
     NOBODY,
+    counts_chien,
     defender_at,
-    excuse_share,
+    excuse_brings,
     excuse_takes,
-    fate_of_excuse,
     parts,
     payments_of,
     petit_ends,
@@ -41,14 +32,11 @@ from ultimo.french.reckoning import (
     sweep_of,
 )
 from ultimo.kernel.bits import count
-from ultimo.kernel.dice import PACK_SIZE, draw, shuffle
+from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, strength, suit_of
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, SKUS_BIT, SKUS_CARD
 from ultimo.rulebook import FrenchRules
-
-BELOW_TRUMPS = strength(FIRST_TRUMP, NO_SUIT, False) - 1  # T1 stands one higher
-
 
 # --- the start ------------------------------------------------------------------------------------------
 
@@ -68,7 +56,6 @@ def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
     """Shuffle a pack of 78 places and deal it; the state before is forgotten.
 
     Places for the chien are drawn among those that are allowed; packets are dealt from what is left.
-    Rule: 002 §5; I-C.1.
     """
     clear(s)
     for card in range(PACK_SIZE):
@@ -77,7 +64,7 @@ def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
     players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
     s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = take_chien(n, pack, dice)
     for turn in range(players):
-        seat, suits, trumps = (dealer + 1 + turn) % players, 0, 0
+        seat, suits, trumps = phases.receiver(n, dealer, turn), 0, 0
         for first in range(turn * packet, dealt, packet * players):
             more_suits, more_trumps = together(pack, first, first + packet)
             suits, trumps = suits | more_suits, trumps | more_trumps
@@ -88,15 +75,13 @@ def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
 
 @inlined
 def take_chien(n: Ints, pack: Ints, dice: Words) -> tuple[int, int]:
-    """Take the chien out of the pack, at places that are drawn, and close the pack up.
-
-    Rule: 002 §5; I-C.1.
-    """
-    ends, suits, trumps = n[rule.FORBIDDEN_ENDS], 0, 0
+    """Take the chien out of the pack, at places that are drawn, and close the pack up."""
+    first, end = phases.chien_span(n)
+    suits, trumps = 0, 0
     for _ in range(n[rule.CHIEN]):
-        place = ends + draw(dice, PACK_SIZE - 2 * ends)
+        place = first + draw(dice, end - first)
         while pack[place] == at.NOTHING:
-            place = ends + draw(dice, PACK_SIZE - 2 * ends)
+            place = first + draw(dice, end - first)
         one_suit, one_trump = together(pack, place, place + 1)
         suits, trumps = suits | one_suit, trumps | one_trump
         pack[place] = at.NOTHING
@@ -127,10 +112,7 @@ def clear(s: Ints) -> None:
 
 @inlined
 def begin(n: Ints, s: Ints, dealer: int) -> None:
-    """Open the bidding over hands and chien that are there, unless a petit sec ends the deal.
-
-    Rule: 002 §5, §6; I-C.3, I-C.23.
-    """
+    """Open the bidding over hands and chien that are there, unless a petit sec ends the deal."""
     for place in (
         at.TAKER,
         at.CONTRACT,
@@ -146,7 +128,7 @@ def begin(n: Ints, s: Ints, dealer: int) -> None:
     ):
         s[place] = at.NOTHING
     s[at.LED] = NO_SUIT
-    s[at.HEIGHT] = at.UNBEATEN
+    s[at.HEIGHT] = UNBEATEN
     s[at.DEALER] = dealer
     s[at.PHASE] = at.BIDDING
     s[at.TURN] = (dealer + 1) % n[rule.PLAYERS]
@@ -154,7 +136,7 @@ def begin(n: Ints, s: Ints, dealer: int) -> None:
     for seat in range(n[rule.PLAYERS]):
         s[at.DEALT_SUITS + seat] = s[at.SUITS + seat]
         s[at.DEALT_TRUMPS + seat] = s[at.TRUMPS + seat]
-        if is_petit_sec(n, s[at.TRUMPS + seat]):
+        if phases.is_petit_sec(n, s[at.TRUMPS + seat]):
             close(s, at.PETIT_SEC)
 
 
@@ -175,9 +157,9 @@ def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
     phase, seat = s[at.PHASE], s[at.TURN]
     if phase == at.PLAYING:
         number = s[at.TRICK]
-        barred = barred_suits(n, s[at.CALLED], number, s[at.PLACE])
+        barred = phases.barred_suits(n, s[at.CALLED], number, s[at.PLACE])
         suits, trumps = legal_cards(
-            s[at.SUITS + seat], s[at.TRUMPS + seat], s[at.LED], top(s[at.HEIGHT]), barred
+            s[at.SUITS + seat], s[at.TRUMPS + seat], s[at.LED], top_trump(s[at.HEIGHT]), barred
         )
         return suits, trumps, poignees(n, s) if number == 0 else 0
     if phase == at.LAYING:
@@ -190,7 +172,7 @@ def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
     if phase == at.SLAM_ASKED:
         return 0, 0, 1 << (at.DECLINE - at.FIRST_WORD) | 1 << (at.SLAM - at.FIRST_WORD)
     if phase == at.CALLING:
-        return callable_suits(n, s[at.SUITS + seat]), 0, 0
+        return phases.callable_suits(n, s[at.SUITS + seat]), 0, 0
     if phase == at.SHOWING:
         return 0, to_show(n, s) & ~s[at.SHOWN_TRUMPS + seat], 0
     return 0, 0, 0
@@ -201,7 +183,9 @@ def layable_now(n: Ints, s: Ints) -> tuple[int, int, int]:
     """What the taker may lay next; what is laid already counts as in his hand."""
     seat = s[at.TAKER]
     laid_suits, laid_trumps = s[at.ECART_SUITS], s[at.ECART_TRUMPS]
-    must, suits, trumps = layable(n, s[at.SUITS + seat] | laid_suits, s[at.TRUMPS + seat] | laid_trumps)
+    must, suits, trumps = phases.layable(
+        n, s[at.SUITS + seat] | laid_suits, s[at.TRUMPS + seat] | laid_trumps
+    )
     return must & ~laid_suits, suits & ~laid_suits, trumps & ~laid_trumps
 
 
@@ -209,7 +193,7 @@ def layable_now(n: Ints, s: Ints) -> tuple[int, int, int]:
 def to_show(n: Ints, s: Ints) -> int:
     """The trumps that the seat whose turn it is may show."""
     seat = s[at.TURN]
-    return showable(n, s[at.TRUMPS + seat], s[at.ECART_TRUMPS], seat == s[at.TAKER])
+    return phases.showable(n, s[at.TRUMPS + seat], s[at.ECART_TRUMPS], seat == s[at.TAKER])
 
 
 @inlined
@@ -221,7 +205,7 @@ def poignees(n: Ints, s: Ints) -> int:
     trumps, with_excuse = to_show(n, s), s[at.TRUMPS + seat] & SKUS_BIT != 0
     words = 0
     for kind in range(n[rule.POIGNEES]):
-        if not can_show(trumps, with_excuse, n[rule.POIGNEE_SIZE + kind]):
+        if not phases.can_show(trumps, with_excuse, n[rule.POIGNEE_SIZE + kind]):
             break  # the sizes ascend
         words |= 1 << (at.SHOW - at.FIRST_WORD + kind)
     return words
@@ -253,66 +237,68 @@ def act(n: Ints, s: Ints, action: int) -> None:
 
 @inlined
 def speak(n: Ints, s: Ints, action: int) -> None:
-    """Bid or pass; when everybody has spoken, no bid throws the cards in.
-
-    Rule: 002 §6; I-C.14, I-C.23.
-    """
+    """Bid or pass."""
     if action != at.PASS:
         s[at.TAKER] = s[at.TURN]
         s[at.CONTRACT] = action - at.BID
     s[at.SPOKEN] += 1
     s[at.TURN] = (s[at.TURN] + 1) % n[rule.PLAYERS]
-    if s[at.SPOKEN] < n[rule.PLAYERS]:
-        return
-    s[at.TURN] = s[at.TAKER]
-    if s[at.TAKER] == at.NOTHING:
-        close(s, at.ALL_PASSED)
-    elif n[rule.CALLS]:
-        s[at.PHASE] = at.CALLING
-    else:
-        turn_chien(n, s)
+    if s[at.SPOKEN] == n[rule.PLAYERS]:
+        go_on(n, s, phases.BIDDING)
 
 
 @inlined
 def call(n: Ints, s: Ints, card: int) -> None:
-    """Name the partner's card; if it is the taker's own or lies in the chien, he plays alone.
-
-    Rule: 002 §16; I-C.14, I-C.17.
-    """
+    """Name the partner's card."""
     s[at.CALLED] = card
-    for seat in range(n[rule.PLAYERS]):
-        if seat != s[at.TAKER] and s[at.SUITS + seat] >> card & 1:
-            s[at.PARTNER] = seat
-    turn_chien(n, s)
+    s[at.PARTNER] = phases.partner_of(s[at.TAKER], holder_of(n, s, at.SUITS, card))
+    go_on(n, s, phases.CALLING)
 
 
 @inlined
-def turn_chien(n: Ints, s: Ints) -> None:
-    """The sides are made; the chien is turned and taken up, unless the contract leaves it closed.
+def holder_of(n: Ints, s: Ints, hands: int, card: int) -> int:
+    """The seat that holds a card of a suit, in the hands that begin at a place of the array."""
+    for seat in range(n[rule.PLAYERS]):
+        if s[hands + seat] >> card & 1:
+            return seat
+    return at.NOTHING
 
-    Rule: 002 §7, §16; I-C.14, I-C.17.
-    """
-    taker = s[at.TAKER]
-    s[at.SIDES] = 1 << taker
-    if s[at.PARTNER] != at.NOTHING:
-        s[at.SIDES] |= 1 << s[at.PARTNER]
-    if n[rule.CHIEN_GOES + s[at.CONTRACT]] != rule.CHIEN_TAKEN:
-        s[at.PHASE] = at.SLAM_ASKED
+
+@inlined
+def go_on(n: Ints, s: Ints, over: int) -> None:
+    """Go to the step that comes next."""
+    s[at.TURN] = s[at.TAKER]
+    step = phases.comes_next(n, over, s[at.TAKER], s[at.CONTRACT])
+    if step == phases.THROWN_IN:
+        close(s, at.ALL_PASSED)
         return
-    if s[at.CALLED] != at.NOTHING and s[at.CHIEN_SUITS] >> s[at.CALLED] & 1:
+    s[at.PHASE] = step
+    if step != phases.CALLING:
+        s[at.SIDES] = sides_of(s[at.TAKER], s[at.PARTNER])
+    if step == phases.LAYING:
+        take_up(n, s)
+
+
+@inlined
+def sides_of(taker: int, partner: int) -> int:
+    """The seats of the taker's side, a bit each."""
+    return 1 << taker | (0 if partner == at.NOTHING else 1 << partner)
+
+
+@inlined
+def take_up(n: Ints, s: Ints) -> None:
+    """The chien is turned and taken up."""
+    taker = s[at.TAKER]
+    if phases.shows_taker_alone(s[at.CALLED], s[at.CHIEN_SUITS]):
         s[at.SIDES_PUBLIC] = 1
     s[at.SUITS + taker] |= s[at.CHIEN_SUITS]
     s[at.TRUMPS + taker] |= s[at.CHIEN_TRUMPS]
     s[at.LEFT] = n[rule.CHIEN]
-    s[at.PHASE] = at.LAYING
 
 
 @inlined
 def lay(n: Ints, s: Ints, card: int) -> None:
-    """Lay one card of the écart.
-
-    Rule: 002 §7.
-    """
+    """Lay one card of the écart."""
     taker = s[at.TAKER]
     if card < FIRST_TRUMP:
         s[at.SUITS + taker] ^= 1 << card
@@ -322,42 +308,30 @@ def lay(n: Ints, s: Ints, card: int) -> None:
         s[at.ECART_TRUMPS] |= 1 << (card - FIRST_TRUMP)
     s[at.LEFT] -= 1
     if s[at.LEFT] == 0:
-        s[at.PHASE] = at.SLAM_ASKED
+        go_on(n, s, phases.LAYING)
 
 
 @inlined
 def answer(n: Ints, s: Ints, action: int) -> None:
-    """Announce a slam, and lead to it; or decline, and the next one is asked.
-
-    Rule: 002 §11; I-C.5, I-C.6.
-    """
+    """Announce a slam, or decline, and the next one is asked; then the tricks begin."""
+    following = at.NOTHING
     if action == at.SLAM:
         s[at.ANNOUNCER] = s[at.TURN]
-        lead(s, s[at.TURN])
-        return
-    following = asked_after(n, s[at.DEALER], s[at.TAKER], s[at.TURN])
+    else:
+        following = phases.asked_after(n, s[at.DEALER], s[at.TAKER], s[at.TURN])
     if following != at.NOTHING:
         s[at.TURN] = following
-    else:
-        lead(s, (s[at.DEALER] + 1) % n[rule.PLAYERS])
-
-
-@inlined
-def lead(s: Ints, seat: int) -> None:
-    """The play begins."""
+        return
     s[at.PHASE] = at.PLAYING
-    s[at.TURN] = seat
-    s[at.LEADER] = seat
+    s[at.LEADER] = phases.first_leader(n, s[at.DEALER], s[at.ANNOUNCER])
+    s[at.TURN] = s[at.LEADER]
 
 
 @inlined
 def show(n: Ints, s: Ints, kind: int) -> None:
-    """Begin to show a poignée; where there is nothing to choose, all of it is shown at once.
-
-    Rule: 002 §10; I-C.12, I-C.13.
-    """
+    """Begin to show a poignée; where there is nothing to choose, all of it is shown at once."""
     seat, size, trumps = s[at.TURN], n[rule.POIGNEE_SIZE + kind], to_show(n, s)
-    must, among = shown_sets(trumps, s[at.TRUMPS + seat] & SKUS_BIT != 0, size)
+    must, among = phases.shown_sets(trumps, s[at.TRUMPS + seat] & SKUS_BIT != 0, size)
     s[at.SHOWN_SIZE + seat] = size
     s[at.SHOWN_TRUMPS + seat] = must
     s[at.POIGNEE] = poignees_together(n, s[at.POIGNEE], poignee_worth(n, size))
@@ -394,7 +368,7 @@ def play(n: Ints, s: Ints, card: int) -> None:
     else:
         s[at.TRUMPS + seat] ^= 1 << (card - FIRST_TRUMP)
         s[at.TRICK_TRUMPS] |= 1 << (card - FIRST_TRUMP)
-    s[at.LED], s[at.HEIGHT], s[at.WINNING] = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    s[at.LED], s[at.HEIGHT], s[at.WINNING] = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     s[at.TABLE + place] = card
     if card == s[at.CALLED]:
         s[at.SIDES_PUBLIC] = 1
@@ -403,26 +377,6 @@ def play(n: Ints, s: Ints, card: int) -> None:
     else:
         s[at.PLACE] = place + 1
         s[at.TURN] = seat + 1 if seat + 1 < n[rule.PLAYERS] else 0
-
-
-@inlined
-def fallen(card: int, seat: int, led: int, height: int, winning: int) -> tuple[int, int, int]:
-    """The suit in force, how high the best card stands and whose it is, when `seat` has played `card`.
-
-    Rule: 002 §8.
-    """
-    if led == NO_SUIT:
-        led = suit_of(card)
-    stands = strength(card, led, False)
-    if stands > height:
-        return led, stands, seat
-    return led, height, winning
-
-
-@inlined
-def top(height: int) -> int:
-    """The highest trump in a trick whose best card stands so high, 0 if none."""
-    return max(0, height - BELOW_TRUMPS)
 
 
 @inlined
@@ -453,7 +407,7 @@ def end_trick(n: Ints, s: Ints) -> None:
     s[at.PLACE] = 0
     s[at.WINNING] = at.NOTHING
     s[at.LED] = NO_SUIT
-    s[at.HEIGHT] = at.UNBEATEN
+    s[at.HEIGHT] = UNBEATEN
     s[at.TRICK_SUITS] = 0
     s[at.TRICK_TRUMPS] = 0
     if number + 1 == n[rule.HAND]:
@@ -487,17 +441,15 @@ def reckon(n: Ints, s: Ints) -> None:
     """
     taker, partner, contract = s[at.TAKER], s[at.PARTNER], s[at.CONTRACT]
     suits, trumps = s[at.PILE_SUITS] | s[at.ECART_SUITS], s[at.PILE_TRUMPS] & ~SKUS_BIT | s[at.ECART_TRUMPS]
-    if n[rule.CHIEN_GOES + contract] == rule.CHIEN_TAKER:
+    if counts_chien(n, contract):
         suits, trumps = suits | s[at.CHIEN_SUITS], trumps | s[at.CHIEN_TRUMPS]
     half_points, bouts = pile_half_points(suits, trumps), pile_bouts(trumps)
     excuse_won = False
     if s[at.EXCUSE_TRICK] != at.NOTHING:
         side, won_by = side_of(s[at.EXCUSE_BY], taker, partner), s[at.EXCUSE_TAKER]
         excuse_won = won_by == s[at.EXCUSE_BY]
-        fate, owed = fate_of_excuse(
-            n, s[at.EXCUSE_TRICK], side_of(won_by, taker, partner) == side, excuse_won
-        )
-        more_points, more_bouts = excuse_share(side, fate, owed)
+        own = side_of(won_by, taker, partner) == side
+        more_points, more_bouts = excuse_brings(n, s[at.EXCUSE_TRICK], side, own, excuse_won)
         half_points, bouts = half_points + more_points, bouts + more_bouts
     petit = NOBODY
     if s[at.PETIT_TRICK] != at.NOTHING and petit_ends(n, s[at.PETIT_TRICK], excuse_won):

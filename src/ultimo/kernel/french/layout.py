@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from ultimo.cards import PACK
 from ultimo.french import numbers as rule
+from ultimo.french import phases
 from ultimo.kernel.layout import Places
 
 MOST_SEATS = 5
 
-# Phases.
-BIDDING, CALLING, LAYING, SLAM_ASKED, PLAYING, SHOWING, CLOSED = range(7)
+# Phases: the steps of a deal, then one for the trumps of a poignée, one by one, and the end.
+BIDDING, CALLING, LAYING, SLAM_ASKED, PLAYING, _ = phases.STEPS
+SHOWING, CLOSED = 5, 6
 
 # What came of it: nothing yet, a petit sec, nobody bid, played out.
 OPEN, PETIT_SEC, ALL_PASSED, PLAYED = range(4)
@@ -118,4 +120,3 @@ FRIEND = _place(MOST_SEATS)
 WHOLE = _place.end
 
 NOTHING = -1  # no seat, no bid, no card, no trick
-UNBEATEN = -2  # lower than any card stands

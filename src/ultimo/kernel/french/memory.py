@@ -7,8 +7,10 @@ so that a seat which knows its own hand besides can decide from it; a view of th
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
+from ultimo.french.following import fall, top_trump
+from ultimo.french.phases import is_turned, partner_of
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import fallen, top
+from ultimo.kernel.french.deal import holder_of, sides_of
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.play.following import (
     FIRST_TRUMP,
@@ -45,7 +47,7 @@ def remember(n: Ints, s: Ints, action: int) -> None:
 @inlined
 def remember_chien(n: Ints, s: Ints, contract: int) -> None:
     """The chien is about to be turned, if the contract wants it."""
-    if n[rule.CHIEN_GOES + contract] == rule.CHIEN_TAKEN:
+    if is_turned(n, contract):
         s[at.CHIEN_SEEN_SUITS] = s[at.CHIEN_SUITS]
         s[at.CHIEN_SEEN_TRUMPS] = s[at.CHIEN_TRUMPS]
 
@@ -59,7 +61,7 @@ def remember_card(n: Ints, s: Ints, card: int) -> None:
             note_lead(s, seat, card)
         else:
             s[at.VOID + seat], s[at.LACKS + seat] = shown_missing(
-                card, led, top(height), s[at.VOID + seat], s[at.LACKS + seat]
+                card, led, top_trump(height), s[at.VOID + seat], s[at.LACKS + seat]
             )
             s[at.FED + seat] += fed(s, seat, card)
     if card < FIRST_TRUMP:
@@ -107,7 +109,7 @@ def fed(s: Ints, seat: int, card: int) -> int:
 @inlined
 def note_trick(s: Ints, seat: int, card: int) -> None:
     """The trick is full: whose it is. That an excuse takes the last of all is not worth remembering."""
-    _, _, winner = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    _, _, winner = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     s[at.WON_SUITS + winner] |= s[at.TRICK_SUITS]
     s[at.WON_TRUMPS + winner] |= s[at.TRICK_TRUMPS]
     if card < FIRST_TRUMP:
@@ -128,7 +130,7 @@ def fill(n: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
         s[at.TRUMPS + seat] = trumps[seat]
         s[at.DEALT_SUITS + seat] = suits[seat] | s[at.PLAYED_SUITS + seat]
         s[at.DEALT_TRUMPS + seat] = trumps[seat] | s[at.PLAYED_TRUMPS + seat]
-    if phase in (at.BIDDING, at.CALLING) or n[rule.CHIEN_GOES + s[at.CONTRACT]] != rule.CHIEN_TAKEN:
+    if phase in (at.BIDDING, at.CALLING) or not is_turned(n, s[at.CONTRACT]):
         s[at.CHIEN_SUITS] = suits[players]
         s[at.CHIEN_TRUMPS] = trumps[players]
     else:
@@ -147,13 +149,9 @@ def fill(n: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
 def fill_sides(n: Ints, s: Ints) -> None:
     """Who is on the taker's side in a world, and what that side has won."""
     taker, called = s[at.TAKER], s[at.CALLED]
-    s[at.PARTNER] = at.NOTHING
-    s[at.SIDES] = 1 << taker
-    if called != at.NOTHING:
-        for seat in range(n[rule.PLAYERS]):
-            if seat != taker and s[at.DEALT_SUITS + seat] >> called & 1:
-                s[at.PARTNER] = seat
-                s[at.SIDES] |= 1 << seat
+    holder = at.NOTHING if called == at.NOTHING else holder_of(n, s, at.DEALT_SUITS, called)
+    s[at.PARTNER] = partner_of(taker, holder)
+    s[at.SIDES] = sides_of(taker, s[at.PARTNER])
     suits, trumps, tricks = 0, 0, 0
     for seat in range(n[rule.PLAYERS]):
         if s[at.SIDES] >> seat & 1:

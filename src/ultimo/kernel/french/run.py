@@ -18,7 +18,7 @@ import numpy as np
 from ultimo.french import numbers as rule
 from ultimo.french.reckoning import has_won, pile_bouts
 from ultimo.kernel.bits import count
-from ultimo.kernel.dice import GOLDEN, MASK, PACK_SIZE, mixed, next_word
+from ultimo.kernel.dice import GOLDEN, MASK, mixed, next_word
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.at_random import play_tricks_at_random
 from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal, legal
@@ -26,6 +26,7 @@ from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import RANDOM, choose, is_mindful
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.counting import KINGS_WORD
+from ultimo.play.following import PACK_SIZE
 from ultimo.rulebook import FrenchRules
 
 COLUMNS = (

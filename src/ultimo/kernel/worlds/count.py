@@ -163,7 +163,7 @@ def is_allowed(level: int, levels: Ints, places: Ints, desk: Ints, groups: Ints,
 def is_lawful(places: Ints, desk: Ints, laid: Ints) -> bool:
     """Whether so many real tarokker may lie in the skat: as many as was said, few, and perhaps all or none.
 
-    Rule: the algorithm of rules B4; I-4.6.
+    Rule: the algorithm of rules B4.
     """
     lying, held = laid[LYING], laid[HELD]
     if laid[SKAT_PLACE] != NOWHERE:

@@ -68,21 +68,12 @@ def _from_plays(rules: DanishRules, state: State, heard: Heard, found: Facts) ->
             if place == 1 and renamed and rules.strict.skus_claim and not rules.skus.swap_on_rename:
                 continue  # played before the skus was renamed, perhaps
             demanded = number == THIRD_LAST and state.demanded and place >= demanded_after
-            found.never(
-                play.seat,
-                ruled_out(
-                    play.card.index,
-                    led if place else NO_SUIT,
-                    number,
-                    demanded,
-                    rules.skus.third_last_voluntary,
-                    rules.skus.second_last_barred,
-                ),
-            )
+            in_force = led if place else NO_SUIT
+            found.never(play.seat, ruled_out(numbers(rules), play.card.index, in_force, number, demanded))
 
 
 @lru_cache(maxsize=20_000)
-def ruled_out(card: int, led: int, number: int, demanded: bool, voluntary: bool, barred: bool) -> Cards:
+def ruled_out(n: tuple[int, ...], card: int, led: int, number: int, demanded: bool) -> Cards:
     """The cards that a hand which played `card` cannot have held beside it.
 
     Each card is tried alone: whether a play is legal depends on no two other cards together.
@@ -90,9 +81,7 @@ def ruled_out(card: int, led: int, number: int, demanded: bool, voluntary: bool,
     forbidden = 0
     for other in range(78):
         both = 1 << card | 1 << other
-        suits, trumps = legal_cards(
-            both & SUITS_WORD, both >> FIRST_TRUMP, led, number, demanded, voluntary, barred
-        )
+        suits, trumps = legal_cards(n, both & SUITS_WORD, both >> FIRST_TRUMP, led, number, demanded)
         if not (suits | trumps << FIRST_TRUMP) >> card & 1:
             forbidden |= 1 << other
     return forbidden
@@ -230,7 +219,7 @@ def _from_declarations(
 def _half(found: Facts, seat: Seat, rows: tuple[int, ...], family: Cards) -> tuple[Cards, Cards]:
     """The three of a family that a hand holds and the fourth, where the cards that lie open tell them apart.
 
-    Nobody is told which card is missing (I-5.8): it is one that lies elsewhere, or the one beside three.
+    Nobody is told which card is missing: it is one that lies elsewhere, or the one beside three.
     """
     here, elsewhere = found.played[seat] & family, 0
     for row, known in enumerate(found.known):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ultimo.danish.declarations import declare
 from ultimo.danish.skat import declared_on, ways_to_lay
-from ultimo.french.offering import PETIT_BIT
+from ultimo.french.phases import PETIT_BIT
 from ultimo.kernel.bits import count, select
 from ultimo.kernel.dice import draw, next_word
 from ultimo.kernel.jit import Ints, Words, inlined

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ultimo.cards import ALL_TRUMPS, KINGS, SKUS, SUITS_WORD, TRUMPS, Cards, mask
+from ultimo.cards import ALL_CARDS, COURTS, SKUS, SUITS_WORD, TRUMPS, Cards, indices, mask
 from ultimo.events import CardPlayed
-from ultimo.french.following import led_suit, legal_cards, trump_number
-from ultimo.french.legal import RANKS_CALLED
+from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
+from ultimo.french.numbers import numbers
+from ultimo.french.phases import callable_suits, layable
+from ultimo.french.reckoning import NO_SEAT
 from ultimo.french.state import State
 from ultimo.kernel.worlds.facts import Bare, Facts
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.rulebook import FrenchRules
-
-PLAIN = SUITS_WORD & ~KINGS  # the cards that an écart is made of
 
 
 def facts(rules: FrenchRules, state: State) -> Facts:
@@ -25,10 +25,10 @@ def facts(rules: FrenchRules, state: State) -> Facts:
     _from_plays(state.trick, found)
     for shown in state.poignees:
         together = mask(shown.cards)
-        if together & SKUS:  # shown only with all the trumps that a hand has (I-C.13)
+        if together & SKUS:  # shown only with all the trumps that a hand has
             found.never(shown.seat, TRUMPS & ~together)
     if state.taker is not None:
-        _from_ecart(state, found)
+        _from_ecart(rules, state, found)
         _from_call(rules, state, found)
     if rules.deal.petit_sec != "off" and (state.phase != "closed" or state.bids):
         _from_no_petit_sec(state, found)
@@ -37,13 +37,12 @@ def facts(rules: FrenchRules, state: State) -> Facts:
 
 def _from_plays(plays: tuple[CardPlayed, ...], found: Facts) -> None:
     """Who does not follow, does not trump or does not overtrump could not."""
-    trick: list[int] = []
+    led, height, winning = NO_SUIT, UNBEATEN, NO_SEAT
     for play in plays:
         card = play.card.index
-        top = max(map(trump_number, trick), default=0)
         found.played[play.seat] |= play.card.bit
-        found.never(play.seat, ruled_out(card, led_suit(trick), top))
-        trick.append(card)
+        found.never(play.seat, ruled_out(card, led, top_trump(height)))
+        led, height, winning = fall(card, play.seat, led, height, winning)
 
 
 @lru_cache(maxsize=20_000)
@@ -62,43 +61,36 @@ def ruled_out(card: int, led: int, top: int) -> Cards:
     return forbidden
 
 
-def _from_ecart(state: State, found: Facts) -> None:
-    """The taker has the chien he took up, and lays neither king nor, if he can help it, a trump.
+def _from_ecart(rules: FrenchRules, state: State, found: Facts) -> None:
+    """The taker has the chien that was taken up, and of an écart only the trumps are shown.
 
-    Rule: 002 §7; I-C.4.
+    From a hand with every card of the suits the rule lets only those be laid that any écart may hide.
     """
     taker, pile = state.taker, state.table
     assert taker is not None
     laid = bool(state.ecart or state.ecart_unseen)
     found.only(state.shown, taker, pile)
+    _, free, _ = layable(numbers(rules), SUITS_WORD, 0)
     if laid:
-        found.never(pile, KINGS | ALL_TRUMPS)
+        found.never(pile, ALL_CARDS & ~free)
     if state.trumps_laid:
-        found.never(taker, PLAIN)
+        found.never(taker, free)
 
 
 def _from_call(rules: FrenchRules, state: State, found: Facts) -> None:
-    """Who names a lower court holds all four of each rank above, and did before he took up the chien.
-
-    Rule: 002 §16; I-C.18.
-    """
+    """Before the chien was taken up the taker had each card without which the called one cannot be named."""
     if state.called is None:
         return
     taker, pile = state.taker, state.table
     assert taker is not None
     laid = bool(state.ecart or state.ecart_unseen)
-    for rank in (rules.call.card, *rules.call.fallback):
-        courts = RANKS_CALLED.get(rank, 0)
-        if courts & state.called.bit:
-            return
-        found.only(courts, *((taker, pile) if laid else (taker,)))
+    for index in indices(COURTS):
+        if not callable_suits(numbers(rules), SUITS_WORD & ~(1 << index)) & state.called.bit:
+            found.only(1 << index, *((taker, pile) if laid else (taker,)))
 
 
 def _from_no_petit_sec(state: State, found: Facts) -> None:
-    """The deal has not been thrown in: nobody was dealt the petit as his only trump.
-
-    Rule: 002 §5; I-C.3.
-    """
+    """The deal has not been thrown in: nobody was dealt the petit as their only trump."""
     for seat in range(state.table):
         if seat == state.taker and state.contract is not None and state.contract.chien == "taken":
             found.bare.append(Bare(seat, found.played[seat] | state.trumps_laid, state.shown))

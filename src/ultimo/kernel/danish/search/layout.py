@@ -1,8 +1,8 @@
 """Where everything lies on the board `w` of a Danish search, and how a position is packed into words.
 
-The board holds the hands, the rules as far as they matter, and tables: whatever depends on the rules (what a
-trick pays, what the last trick brings, what a count is worth) is written into tables by the functions of the
-rules themselves. Behind the tables lies the transposition table.
+The board begins with the rulebook's numbers, so that it can be handed to the shared rules as it is. It holds
+the hands and tables: whatever is paid (for a trick, the last trick, a count) is written into tables by the
+functions of the rules themselves. Behind the tables lies the transposition table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ COUNT_SPAN = 128
 MOVE_ROOM, DEPTHS = 32, 104
 HOLDINGS = 1 << 14  # sets of cards of a suit
 
-_place = Places()
+_place = Places(rule.LENGTH)
 SUITS = _place(3)  # the hands of the three places
 TRUMPS = _place(3)
 OUT_SUITS = _place()  # the cards that were in play when the trick began
@@ -28,11 +28,6 @@ NODES = _place()  # positions visited,
 LIMIT = _place()  # how many may be,
 STOP = _place()  # whether it was too many
 MODE = _place()
-VOLUNTARY = _place()
-BARRED = _place()
-DEMANDABLE = _place()
-RENAMES = _place()
-PASSES = _place()
 SIDE = _place(3)  # whether a place is on the side that is searched for
 ASK = _place(3)  # who may demand the skus of a place
 WEIGHT = _place(3)  # what a gain of a place is worth
@@ -47,12 +42,12 @@ KING_POT = _place()  # the cups at the root
 PAGAT_POT = _place()
 KING_UNIT = _place()  # what a lost card adds to them
 PAGAT_UNIT = _place()
-SIZE = _place()  # of the transposition table
+BUCKETS = _place()  # of the transposition table
 TOTAL = _place()  # of all piles
 SLOPE_HIGH = _place()  # of counts
 SLOPE_LOW = _place()
 LAST_AT = _place()  # where the tables begin that have no fixed size
-KNOWN_AT = _place()
+ENTRIES_AT = _place()  # the transposition table
 PAGAT_MASK = _place()  # the pagat and T21, where they are special; the kings
 TOP_MASK = _place()
 KINGS_MASK = _place()
@@ -62,7 +57,6 @@ KIND = _place(2 * (MOST_KINDS + 1))  # nolo or tout, before which trick
 FACTS_AT = _place(FACTS)
 ACCOUNTS_AT = _place(ACCOUNTS)
 BOOK_AT = _place(BOOK)
-NUMBERS_AT = _place(rule.LENGTH)
 REAL = _place(78)  # by card
 CLASS = _place(78)  # 1 a king, 2 the pagat, else 0
 HONOUR = _place(78)
@@ -92,6 +86,7 @@ NOLO_KIND, TOUT_KIND = 0, 1
 LAST_ENDS = 8 * 5 * 2 * 3 * 3 * 27  # by who has no trick, lost kings and pagat, leader, winner, classes
 UNKNOWN = 1 << 62
 ENTRY = 4  # words of an entry of the transposition table: three of the key, and the value
+BUCKET = 2 * ENTRY
 FAR = 1 << 28  # beyond every value of a side
 
 # --- the past of a position in points: what has happened that still matters --------------------------------
@@ -102,3 +97,12 @@ KINGS_SHIFT, PAGAT_SHIFT, COUNT_SHIFT, KIND_SHIFT = 3, 6, 7, 28  # lost kings, l
 THIRD = 20  # bits of a gain where three share a word
 THIRD_HALF = 1 << (THIRD - 1)
 THIRD_MASK = (1 << THIRD) - 1
+
+# --- the trick on the table, in one word -------------------------------------------------------------------
+
+# How far it has come: 0 … 2 the places from the leader on may announce, 3 … 5 so many cards lie less three.
+STAGE_BITS, NO_CARD_LIES = 7, 3
+LED_SHIFT, FIRST_SHIFT, SECOND_SHIFT, DEMAND_SHIFT = 3, 6, 13, 20  # one more than the suit; cards; demand
+NEW_TRICK = NO_CARD_LIES
+NOT_ASKED, DEMANDED, ANSWERED = 0, 1, 2  # whether the skus is demanded in the third-last trick
+MIN_ASKS, MAX_ASKS, BOTH_ASK = 0, 1, 2  # who may demand it: opponents of the side, its friends, one of each

@@ -1,21 +1,27 @@
-"""Moves, keys and the end of a trick in a Danish search: what the searches for a side and for all share."""
+"""Moves in a Danish search: which are tried, in what order, and what comes of them.
+
+What the search for a side and the search for everybody share: they differ in what they compare alone. A trick
+on the table is one word (see the layout): how far it has come, the suit in force, the cards, the demand.
+"""
 
 from __future__ import annotations
 
-from ultimo.danish.following import winner
+from ultimo.danish import phases
+from ultimo.danish.following import LAST, has_suit, legal_cards, winner
+from ultimo.danish.phases import is_renamed, lead_passes, skus_goes_home
 from ultimo.kernel.bits import count, lowest
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search.tables import counted, end_worth, trump_code
+from ultimo.kernel.danish.search.tables import counted, end_worth, kind_of
 from ultimo.kernel.jit import Ints, inlined
-from ultimo.play.following import FIRST_TRUMP, SKUS_BIT, SKUS_CARD, SUIT_BITS, TRUMP_SUIT
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, TRUMP_SUIT
 
 ALL_SUITS = (1 << 56) - 1
 ALL_TRUMPS = (1 << 21) - 1
+NEITHER = -1  # neither no trick nor all
 NAME_SHIFT = 7  # a move is a card, and above it one more than the suit that a led skus is named as
 SCORE_SHIFT = 12
 MOVE_BITS = (1 << SCORE_SHIFT) - 1
 CARD_BITS = (1 << NAME_SHIFT) - 1
-DEPTH_SHIFT, THIRD_WORD_SHIFT = 12, 18  # in the third word of a known position
 
 
 @inlined
@@ -24,20 +30,78 @@ def next_place(place: int) -> int:
     return 0 if place == 2 else place + 1
 
 
+# --- the trick on the table ------------------------------------------------------------------------------
+
+
 @inlined
-def suit_out(w: Ints, place: int, other: int, suit: int) -> bool:
-    """Whether neither of two hands holds a suit, or a real trump."""
-    if suit == TRUMP_SUIT:
-        return ((w[at.TRUMPS + place] | w[at.TRUMPS + other]) & ~SKUS_BIT) == 0
-    return ((w[at.SUITS + place] | w[at.SUITS + other]) & (SUIT_BITS << 14 * suit)) == 0
+def place_after(leader: int, distance: int) -> int:
+    """The place so many seats after the leader."""
+    place = leader + distance
+    return place - 3 if place > 2 else place
+
+
+@inlined
+def cards_on_table(trick: int) -> int:
+    """How many cards lie; less than none while announcements can be made."""
+    return (trick & at.STAGE_BITS) - at.NO_CARD_LIES
+
+
+@inlined
+def led_suit(trick: int) -> int:
+    """The suit in force; a led skus that is to be named anew has none yet."""
+    return (trick >> at.LED_SHIFT & 7) - 1
+
+
+@inlined
+def first_card(trick: int) -> int:
+    """The card that was led."""
+    return trick >> at.FIRST_SHIFT & CARD_BITS
+
+
+@inlined
+def second_card(trick: int) -> int:
+    """The second card."""
+    return trick >> at.SECOND_SHIFT & CARD_BITS
+
+
+@inlined
+def demand_of(trick: int) -> int:
+    """Whether the skus is demanded, not, or nobody has been asked."""
+    return trick >> at.DEMAND_SHIFT
+
+
+@inlined
+def trick_word(played: int, led: int, first: int, second: int, demand: int) -> int:
+    """A trick as one word."""
+    word = played + at.NO_CARD_LIES | (led + 1) << at.LED_SHIFT | demand << at.DEMAND_SHIFT
+    return word | first << at.FIRST_SHIFT | second << at.SECOND_SHIFT
+
+
+@inlined
+def trick_number(w: Ints, place: int) -> int:
+    """The number of the trick to which a place has yet to play."""
+    return LAST + 1 - count(w[at.SUITS + place]) - count(w[at.TRUMPS + place])
+
+
+@inlined
+def announceable(w: Ints, past: int, place: int, kind: int, number: int) -> bool:
+    """Whether a place may make an announcement of some kind before a trick.
+
+    Of the tricks it has won the past says whether they are none, or all.
+    """
+    others = at.ZERO_BITS ^ 1 << place
+    won = 0 if past >> place & 1 else number - 1 if (past & others) == others else NEITHER
+    may = phases.announceable(w, number, won, kind_of(past, place) != 0)
+    bit = phases.NOLO if w[at.KIND + 2 * kind] == at.NOLO_KIND else phases.TOUT
+    return w[at.KIND + 2 * kind + 1] == number and may & bit != 0
 
 
 # --- moves -----------------------------------------------------------------------------------------------
 
 
 @inlined
-def put_move(w: Ints, base: int, moves: int, move: int, score: int) -> int:
-    """Put a move in its place among those found so far, the best first; how many there are now."""
+def insert_move(w: Ints, base: int, moves: int, move: int, score: int) -> int:
+    """Put a move in its place among those found so far, the most promising first; how many there are now."""
     word = score << SCORE_SHIFT | move
     spot = base + moves
     while spot > base and w[spot - 1] < word:
@@ -48,7 +112,7 @@ def put_move(w: Ints, base: int, moves: int, move: int, score: int) -> int:
 
 
 @inlined
-def put_cards(w: Ints, base: int, row: int, suits: int, trumps: int, hint: int) -> int:
+def list_cards(w: Ints, base: int, row: int, suits: int, trumps: int, hash_card: int) -> int:
     """List the cards that may be played, one of those that come to the same; how many there are.
 
     Cards of one hand come to the same if no card in play lies between them and none of them is special. The
@@ -63,7 +127,7 @@ def put_cards(w: Ints, base: int, row: int, suits: int, trumps: int, hint: int) 
         if free & bit:
             suits &= ~(free & ~(free + bit) & w[at.LANE + card])
         score = w[at.HISTORY + 78 * row + card]
-        moves = put_move(w, base, moves, card, 1 << 40 if card == hint else score)
+        moves = insert_move(w, base, moves, card, 1 << 40 if card == hash_card else score)
     trumps &= ALL_TRUMPS
     free = (trumps | (ALL_TRUMPS & ~w[at.OUT_TRUMPS])) & ~w[at.SPLIT_TRUMPS]
     while trumps:
@@ -73,21 +137,61 @@ def put_cards(w: Ints, base: int, row: int, suits: int, trumps: int, hint: int) 
         if free & bit:
             trumps &= ~(free & ~(free + bit))
         score = w[at.HISTORY + 78 * row + card]
-        moves = put_move(w, base, moves, card, 1 << 40 if card == hint else score)
+        moves = insert_move(w, base, moves, card, 1 << 40 if card == hash_card else score)
     return moves
 
 
 @inlined
-def put_names(w: Ints, base: int, moves: int, card: int, place: int, other: int, score: int) -> int:
-    """List the names of a skus, of those that neither of two hands can follow only one."""
+def list_names(w: Ints, base: int, moves: int, place: int, other: int, score: int) -> int:
+    """List the names of a skus; of those that neither of two hands can follow only one."""
     dead = False
     for suit in range(5):
-        if suit_out(w, place, other, suit):
+        if not has(w, place, suit) and not has(w, other, suit):
             if dead:
                 continue
             dead = True
-        moves = put_move(w, base, moves, card | (suit + 1) << NAME_SHIFT, score)
+        moves = insert_move(w, base, moves, SKUS_CARD | (suit + 1) << NAME_SHIFT, score)
     return moves
+
+
+@inlined
+def has(w: Ints, place: int, suit: int) -> bool:
+    """Whether a hand holds a suit."""
+    return has_suit(w[at.SUITS + place], w[at.TRUMPS + place], suit)
+
+
+@inlined
+def list_moves(w: Ints, base: int, leader: int, trick: int, hash_card: int) -> int:
+    """List what may be done next in a trick, the most promising first; how many moves there are."""
+    played, led = cards_on_table(trick), led_suit(trick)
+    place = place_after(leader, played)
+    following = next_place(place)
+    if played == 1 and led == NO_SUIT:
+        return list_names(w, base, 0, place, following, 0)
+    suits, trumps = w[at.SUITS + place], w[at.TRUMPS + place]
+    number = trick_number(w, place)
+    may_suits, may_trumps = legal_cards(w, suits, trumps, led, number, demand_of(trick) == at.DEMANDED)
+    moves = list_cards(w, base, 3 * played + place, may_suits, may_trumps, hash_card)
+    if may_trumps & SKUS_BIT:
+        score = w[at.HISTORY + 78 * (3 * played + place) + SKUS_CARD]
+        if played == 0:
+            return list_names(w, base, moves, following, next_place(following), score)
+        return insert_move(w, base, moves, SKUS_CARD, score)
+    return moves
+
+
+@inlined
+def room_for_moves(left: int, trick: int) -> int:
+    """Where the moves of a position are listed: by depth, and within a trick by how far it has come."""
+    naming = cards_on_table(trick) == 1 and led_suit(trick) == NO_SUIT
+    return at.MOVES + at.MOVE_ROOM * (4 * left + (3 if naming else cards_on_table(trick)))
+
+
+@inlined
+def note_cards_in_play(w: Ints) -> None:
+    """Note which cards are in play as a trick begins: cards next to each other among them are alike."""
+    w[at.OUT_SUITS] = w[at.SUITS] | w[at.SUITS + 1] | w[at.SUITS + 2]
+    w[at.OUT_TRUMPS] = w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]
 
 
 @inlined
@@ -99,86 +203,68 @@ def remove(w: Ints, place: int, card: int) -> None:
         w[at.SUITS + place] ^= 1 << card
 
 
-# --- known positions -------------------------------------------------------------------------------------
+# --- what comes of a move ----------------------------------------------------------------------------------
 
 
 @inlined
-def key_of(w: Ints, leader: int, past: int) -> tuple[int, int, int]:
-    """A position before a lead, so that positions that come to the same have the same key, and no others.
+def after_move(w: Ints, leader: int, trick: int, past: int, move: int) -> tuple[int, int, int, int, int]:
+    """The leader, the trick and the past after a move, what it brings at once, and whether that is all.
 
-    Of each suit counts who has its cards in play from the top, and which of them are special; the suits can
-    be exchanged. Of the past counts what can still make a difference. The three words hold all of it.
+    The card has left its hand. A value that ends a claim is 0 or 1, and nothing comes after it.
     """
-    suits = w[at.SUITS] | w[at.SUITS + 1] | w[at.SUITS + 2]
-    trumps = w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]
-    a = w[at.CODES + (suits & SUIT_BITS)]
-    b = w[at.CODES + 16384 + (suits >> 14 & SUIT_BITS)]
-    c = w[at.CODES + 32768 + (suits >> 28 & SUIT_BITS)]
-    d = w[at.CODES + 49152 + (suits >> 42)]
-    a, b = min(a, b), max(a, b)
-    c, d = min(c, d), max(c, d)
-    a, c = min(a, c), max(a, c)
-    b, d = min(b, d), max(b, d)
-    b, c = min(b, c), max(b, c)
-    skus = 3
-    if trumps & SKUS_BIT:
-        skus = 0 if w[at.TRUMPS] & SKUS_BIT else 1 if w[at.TRUMPS + 1] & SKUS_BIT else 2
-    third = 0
+    card, name = move & CARD_BITS, (move >> NAME_SHIFT) - 1
+    played, led, demand = cards_on_table(trick), led_suit(trick), demand_of(trick)
+    first, second = first_card(trick), second_card(trick)
+    if played == 1 and led == NO_SUIT:
+        return leader, trick_word(1, name, first, 0, demand), past, 0, 0
+    if played == 0:
+        suit = name if card == SKUS_CARD else card // 14 if card < FIRST_TRUMP else TRUMP_SUIT
+        if card == SKUS_CARD and is_renamed(
+            w, has(w, next_place(leader), suit), has(w, place_after(leader, 2), suit)
+        ):
+            suit = NO_SUIT
+        return leader, trick_word(1, suit, card, 0, demand), past, 0, 0
+    if played == 1:
+        return leader, trick_word(2, led, first, card, demand), past, 0, 0
+    took = taker(w, leader, first, second, card, led)
+    if w[at.SUITS + took] | w[at.TRUMPS + took] == 0:
+        if w[at.MODE] == at.CLAIMED:
+            return took, at.NEW_TRICK, past, claim_at_end(w, past, leader, took, first, second, card), 1
+        return took, at.NEW_TRICK, past, last_points(w, past, leader, took, first, second, card), 1
     if w[at.MODE] == at.CLAIMED:
-        third = past << 10 | _rank(trumps, w[at.PAGAT_MASK]) << 5 | _rank(trumps, w[at.TOP_MASK])
-    else:
-        third = _mattering(w, past, suits) << 2
-        third |= (1 if trumps & w[at.PAGAT_MASK] else 0) | (2 if trumps & w[at.TOP_MASK] else 0)
-    return (
-        trump_code(w, trumps) | leader << 43 | skus << 45 | a << 47,
-        b | c << 16 | d << 32,
-        third,
-    )
+        after = claim_after(w, past, leader, took, first, second, card)
+        return took, at.NEW_TRICK, after, 1 if after == 0 else 0, 1 if after <= 0 else 0
+    gain, after = trick_points(w, past, leader, took, first, second, card)
+    windows = w[at.WINDOWS] >> trick_number(w, took) & 1
+    return took, 0 if windows else at.NEW_TRICK, after, gain, 0
 
 
 @inlined
-def _rank(trumps: int, special: int) -> int:
-    """Which of the trumps in play, from below, a special one is; 0 if it is not in play."""
-    return 1 + count(trumps & (special - 1)) if trumps & special else 0
+def last_trick(w: Ints, leader: int, past: int) -> int:
+    """What the last trick brings, when nobody has a choice."""
+    first = only_card(w, leader)
+    second = only_card(w, next_place(leader))
+    third = only_card(w, place_after(leader, 2))
+    led = first // 14 if first < FIRST_TRUMP else TRUMP_SUIT
+    took = taker(w, leader, first, second, third, led)
+    if w[at.MODE] == at.CLAIMED:
+        return claim_at_end(w, past, leader, took, first, second, third)
+    return last_points(w, past, leader, took, first, second, third)
 
 
 @inlined
-def _mattering(w: Ints, past: int, suits: int) -> int:
-    """What of the past can still make a difference.
-
-    As long as somebody has no trick the count may be dropped, and cups may go to a tout: then everything.
-    Otherwise lost kings matter while a king can be ultimo, and of a count what its rounding depends on.
-    """
-    if past & at.ZERO_BITS:
-        return past
-    kept = past >> at.KIND_SHIFT << at.KIND_SHIFT
-    if suits & w[at.KINGS_MASK]:
-        kept |= past & (7 << at.KINGS_SHIFT)
-    for place in range(3):
-        kept |= w[at.RESIDUE + at.COUNT_SPAN * place + counted(past, place)] << (at.COUNT_SHIFT + 7 * place)
-    return kept
+def only_card(w: Ints, place: int) -> int:
+    """The one card of a hand."""
+    suits = w[at.SUITS + place]
+    return lowest(suits) if suits else FIRST_TRUMP + lowest(w[at.TRUMPS + place])
 
 
 @inlined
-def home_of(w: Ints, one: int, two: int, three: int) -> int:
-    """Where on the desk a key is looked for: two places side by side."""
-    mixed = (one & 0xFFFFFFFF) * 0x2C1B3C6D ^ (one >> 32) * 0x297A2D39 ^ (two & 0xFFFFFFFF) * 0x1B56C4E9
-    mixed ^= (two >> 32) * 0x3D4D51CB ^ (three & 0xFFFFFFFF) * 0x27D4EB2F ^ (three >> 32) * 0x165667B1
-    mixed ^= mixed >> 29
-    mixed = (mixed & 0xFFFFFFFF) * 0x1EF3CA6B
-    mixed ^= mixed >> 31
-    return w[at.KNOWN_AT] + 2 * at.ENTRY * (mixed & (w[at.SIZE] - 1))
-
-
-@inlined
-def find(w: Ints, home: int, one: int, two: int, three: int) -> int:
-    """Where a key is on the desk, or -1."""
-    if w[home] == one and w[home + 1] == two and w[home + 2] >> THIRD_WORD_SHIFT == three:
-        return home
-    home += at.ENTRY
-    if w[home] == one and w[home + 1] == two and w[home + 2] >> THIRD_WORD_SHIFT == three:
-        return home
-    return -1
+def last_leader(w: Ints, leader: int) -> int:
+    """Who leads to the last trick; -1 if a skus is led, which has to be named first."""
+    if lead_passes(w, LAST, w[at.SUITS + leader], w[at.TRUMPS + leader]):
+        leader = next_place(leader)
+    return -1 if w[at.TRUMPS + leader] & SKUS_BIT else leader
 
 
 # --- the end of a trick ----------------------------------------------------------------------------------
@@ -187,8 +273,7 @@ def find(w: Ints, home: int, one: int, two: int, three: int) -> int:
 @inlined
 def taker(w: Ints, leader: int, first: int, second: int, third: int, led: int) -> int:
     """The place that takes a trick."""
-    took = leader + winner(w[at.REAL + first], w[at.REAL + second], w[at.REAL + third], led)
-    return took - 3 if took > 2 else took
+    return place_after(leader, winner(w[at.REAL + first], w[at.REAL + second], w[at.REAL + third], led))
 
 
 @inlined
@@ -216,14 +301,13 @@ def worth_of_counts(w: Ints, past: int) -> int:
 
 @inlined
 def after_trick(
-    w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int, last: bool
+    w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int, number: int
 ) -> int:
-    """The past with a trick more. A skus goes to the taker in the last trick only."""
+    """The past with a trick more."""
     points = 1 + w[at.HONOUR + first] + w[at.HONOUR + second] + w[at.HONOUR + third]
     past &= ~(1 << took)
-    if not last and (first == SKUS_CARD or second == SKUS_CARD or third == SKUS_CARD):
-        holder = leader + (0 if first == SKUS_CARD else 1 if second == SKUS_CARD else 2)
-        holder = holder - 3 if holder > 2 else holder
+    if skus_goes_home(number) and (first == SKUS_CARD or second == SKUS_CARD or third == SKUS_CARD):
+        holder = place_after(leader, 0 if first == SKUS_CARD else 1 if second == SKUS_CARD else 2)
         points -= w[at.HONOUR + SKUS_CARD]
         past += w[at.HONOUR + SKUS_CARD] << (at.COUNT_SHIFT + 7 * holder)
     return past + (points << (at.COUNT_SHIFT + 7 * took))
@@ -234,7 +318,7 @@ def trick_points(
     w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int
 ) -> tuple[int, int]:
     """What a trick before the last brings, with what the piles gain in worth, and the past after it."""
-    after = after_trick(w, past, leader, took, first, second, third, False)
+    after = after_trick(w, past, leader, took, first, second, third, LAST - 1)
     gain = worth_of_counts(w, after) - worth_of_counts(w, past)
     classes = classes_of(w, leader, first, second, third)
     if classes:
@@ -247,7 +331,7 @@ def trick_points(
 @inlined
 def last_points(w: Ints, past: int, leader: int, took: int, first: int, second: int, third: int) -> int:
     """What the last trick brings, with the count."""
-    after = after_trick(w, past, leader, took, first, second, third, True)
+    after = after_trick(w, past, leader, took, first, second, third, LAST)
     classes = classes_of(w, leader, first, second, third)
     worth, piles = end_worth(w, after, leader, took, classes)
     if piles:

@@ -14,7 +14,7 @@ from ultimo.danish.numbers import numbers
 from ultimo.danish.state import pile_points
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import tables as t
-from ultimo.kernel.danish.search.side import BOTH_ASK, MAX_ASKS, MIN_ASKS
+from ultimo.kernel.danish.search.moves import trick_word
 from ultimo.kernel.jit import Ints
 from ultimo.play.counting import honours
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, TRUMP_SUIT, strength
@@ -114,18 +114,15 @@ class Desk:
         pairs = _pairs(left, memory)
         self.w: Ints = np.zeros(at.TABLES + ends + pairs * 2 * at.ENTRY, np.int64)
         w = self.w
-        w[at.LAST_AT], w[at.KNOWN_AT], w[at.SIZE] = at.TABLES, at.TABLES + ends, pairs
+        w[at.LAST_AT], w[at.ENTRIES_AT], w[at.BUCKETS] = at.TABLES, at.TABLES + ends, pairs
         w[at.TABLES : at.TABLES + ends] = at.UNKNOWN
-        w[at.NUMBERS_AT : at.NUMBERS_AT + rule.LENGTH] = self.n
+        w[: rule.LENGTH] = self.n
         w[at.MODE] = at.POINTED if queries is None else at.CLAIMED
-        w[at.VOLUNTARY], w[at.BARRED] = self.n[rule.THIRD_LAST_VOLUNTARY], self.n[rule.SECOND_LAST_BARRED]
-        w[at.DEMANDABLE], w[at.PASSES] = self.n[rule.DEMANDABLE], self.n[rule.LEAD_PASSES]
-        w[at.RENAMES] = self.n[rule.RENAME] != rule.NEVER_RENAMED
         w[at.WEIGHT : at.WEIGHT + 3] = weights
         for place in range(3):
             friends = sides[(place + 1) % 3] + sides[(place + 2) % 3]
             w[at.SIDE + place] = sides[place]
-            w[at.ASK + place] = MAX_ASKS if friends == 2 else MIN_ASKS if friends == 0 else BOTH_ASK
+            w[at.ASK + place] = at.MAX_ASKS if friends == 2 else at.MIN_ASKS if friends == 0 else at.BOTH_ASK
         self._lay_cards(out, queries)
         if queries is None:
             self._lay_points()
@@ -311,8 +308,11 @@ class Desk:
             past |= (1 + self.kinds.index(kind)) << (at.KIND_SHIFT + 4 * self.place[one.seat])
         return past
 
-    def lay(self, state: danish.State) -> tuple[int, int, int, int, int, int]:
-        """Put the hands of a position on the desk; the rest of it as the search takes it."""
+    def lay(self, state: danish.State, answered: bool = False) -> tuple[int, int]:
+        """Put the hands of a position on the board; the leader, and the trick as the search takes it.
+
+        With `answered` nobody demands the skus any more.
+        """
         w = self.w
         w[at.OUT_SUITS] = w[at.OUT_TRUMPS] = 0
         for place, seat in enumerate(self.order):
@@ -331,7 +331,8 @@ class Desk:
         led = NO_SUIT if state.phase == "name" or not state.trick else state.led
         first, second = (*played, 0, 0)[:2]
         demanded = state.demanded or (state.phase == "demand" and bool(state.demands))
-        return leader, spot, led, first, second, int(demanded)
+        demand = at.ANSWERED if answered else at.DEMANDED if demanded else at.NOT_ASKED
+        return leader, int(trick_word(spot, led, first, second, demand))
 
 
 def _pairs(left: int, memory: int) -> int:

@@ -1,12 +1,11 @@
-"""The desk of a Danish search: one array of words that holds the position, the rules and what is known.
+"""The tables on the board of a Danish search: what tricks, the last trick and counts bring.
 
-A search has only this array and a few numbers in hand. Cards are put in order of strength, without those
+Cards are put in order of strength, without those
 that are gone at the root, so that of every suit the lowest bits are in use; `REAL` gives a card its number
-back. What the search needs to know of the rules (what a trick pays, what the last trick brings, what a count
-is worth) is written into tables by the functions of the rules themselves.
+back. The functions of the rules themselves are asked for every case, once.
 
 Gains are summed with a weight for each place: 1 for those of the side and 0 for the others; or, where each
-plays for himself, so that three gains lie side by side in one word (`gain_of`).
+plays for themselves, so that three gains lie side by side in one word (`gain_of`).
 """
 
 from __future__ import annotations
@@ -87,7 +86,6 @@ def _card_of(kind: int, place: int) -> int:
 @compiled
 def write_tables(w: Ints) -> None:
     """Write down what tricks pay and counts are worth. Rule: B8, B10."""
-    n = w[at.NUMBERS_AT : at.NUMBERS_AT + rule.LENGTH]
     book = w[at.BOOK_AT : at.BOOK_AT + BOOK]
     book[0] = 0
     for classes in range(27):
@@ -95,7 +93,7 @@ def write_tables(w: Ints) -> None:
             kings, pagat = 0, 0
             for place in range(3):
                 kind = classes // 3**place % 3
-                pay_fallen(n, book, place, _card_of(kind, place), winner, 0)
+                pay_fallen(w, book, place, _card_of(kind, place), winner, 0)
                 if place != winner:
                     kings += kind == 1
                     pagat += kind == 2
@@ -110,9 +108,9 @@ def write_tables(w: Ints) -> None:
         for pile in range(at.COUNT_SPAN):
             for other in range(3):
                 facts[COUNTS + other] = pile if other == place else 0
-            reckon(n, facts)
+            reckon(w, facts)
             worth = 0
-            if n[rule.COUNT_MODE] != rule.UNCOUNTED:
+            if w[rule.COUNT_MODE] != rule.UNCOUNTED:
                 for other in range(3):
                     worth += w[at.WEIGHT + other] * facts[RESULTS + other]
             w[at.RECKONED + at.COUNT_SPAN * place + pile] = worth
@@ -146,7 +144,6 @@ def end_worth(w: Ints, past: int, leader: int, winner: int, classes: int) -> tup
 @compiled
 def _asked_end(w: Ints, past: int, leader: int, winner: int, classes: int) -> int:
     """What the last trick brings, twice, and one if the piles are counted: as the rules say."""
-    n = w[at.NUMBERS_AT : at.NUMBERS_AT + rule.LENGTH]
     book = w[at.BOOK_AT : at.BOOK_AT + BOOK]
     facts = w[at.FACTS_AT : at.FACTS_AT + FACTS]
     facts[LEADER], facts[WINNER] = leader, winner
@@ -163,10 +160,10 @@ def _asked_end(w: Ints, past: int, leader: int, winner: int, classes: int) -> in
             before = NOLO_BEFORE if w[at.KIND + 2 * announced] == at.NOLO_KIND else TOUT_BEFORE
             facts[before + place] = w[at.KIND + 2 * announced + 1]
     book[0] = 0
-    pay_last_trick(n, facts, book)
-    piles = 1 if counts_piles(n, facts) else 0
+    pay_last_trick(w, facts, book)
+    piles = 1 if counts_piles(w, facts) else 0
     if not piles:
-        pay_count(n, facts, book)
+        pay_count(w, facts, book)
     return 2 * _booked(w) + piles
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from ultimo.cards import HONOURS_OF_FOUR, SUITS_WORD
 from ultimo.french import numbers as rule
+from ultimo.french.following import fall
 from ultimo.french.reckoning import pile_bouts, pile_half_points
 from ultimo.kernel.bits import count, highest, lowest
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import fallen
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.following import (
     FIRST_TRUMP,
@@ -123,7 +123,7 @@ def winning_card(s: Ints, suits: int, real: int, seat: int) -> int:
     else:
         others = real & ~PETIT_BIT
         card = FIRST_TRUMP + lowest(others if others else real)
-    _, _, winning = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    _, _, winning = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     return card if winning == seat else at.NOTHING
 
 

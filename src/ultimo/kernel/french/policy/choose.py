@@ -7,10 +7,11 @@ show alike; they differ in the cards they play.
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
+from ultimo.french.following import BELOW_TRUMPS, top_trump
 from ultimo.kernel.bits import count, highest, lowest, select
 from ultimo.kernel.dice import draw
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import BELOW_TRUMPS, legal, top
+from ultimo.kernel.french.deal import legal
 from ultimo.kernel.french.policy.beginner import beginner_card, beginner_word
 from ultimo.kernel.french.policy.club import club_card
 from ultimo.kernel.french.policy.odds import role_of
@@ -181,7 +182,7 @@ def sensible_card(n: Ints, s: Ints, suits: int, trumps: int) -> int:
     higher = suits_above(suits, led, s[at.HEIGHT])
     if higher:
         return highest(higher)
-    over = (trumps & REAL_TRUMPS) >> top(s[at.HEIGHT]) << top(s[at.HEIGHT])
+    over = (trumps & REAL_TRUMPS) >> top_trump(s[at.HEIGHT]) << top_trump(s[at.HEIGHT])
     if over:
         return FIRST_TRUMP + lowest(over)
     return lowest_card(suits, trumps)

@@ -8,10 +8,10 @@ sixteenths of half a card point.
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
+from ultimo.french.following import fall
 from ultimo.french.reckoning import pile_half_points
 from ultimo.kernel.bits import count, lowest
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import fallen
 from ultimo.kernel.french.memory import LEAD_BITS
 from ultimo.kernel.french.policy import weights as wt
 from ultimo.kernel.french.policy.odds import (
@@ -128,7 +128,7 @@ def lead_worth(n: Ints, s: Ints, seat: int, winning: int, chance: int) -> int:
 @inlined
 def score_of_plain(n: Ints, s: Ints, seat: int, card: int) -> int:
     """What playing a plain card brings, less what it would bring later."""
-    led, height, winning = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    led, height, winning = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     chance = chance_to_win(n, s, seat, led, height, winning)
     suit, rank = card // 14, card % 14
     points = UNIT * half_points(rank)
@@ -142,7 +142,7 @@ def score_of_plain(n: Ints, s: Ints, seat: int, card: int) -> int:
 @inlined
 def score_of_trump(n: Ints, s: Ints, seat: int, card: int) -> int:
     """What playing a trump brings, less what it would bring later."""
-    led, height, winning = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    led, height, winning = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     chance = chance_to_win(n, s, seat, led, height, winning)
     score = won_or_lost(chance, in_the_trick(n, s) + UNIT) + lead_worth(n, s, seat, winning, chance)
     if card == FIRST_TRUMP:

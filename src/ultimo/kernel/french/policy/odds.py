@@ -10,9 +10,9 @@ import numpy as np
 
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
+from ultimo.french.following import BELOW_TRUMPS, top_trump
 from ultimo.kernel.bits import count, highest, select
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import BELOW_TRUMPS, top
 from ultimo.kernel.french.policy.reasons import DEFENDER, PARTNER, TAKER
 from ultimo.kernel.french.policy.weights import BEHIND_BEATS, TAKER_MADE_VOID, weight
 from ultimo.kernel.jit import Ints, inlined
@@ -168,7 +168,7 @@ def chance_to_beat(n: Ints, s: Ints, seat: int, other: int, led: int, height: in
 
     Who has no card of the suit led must trump, and must beat a trump; who has may like to play low.
     """
-    trump = chance_of_trump(n, s, seat, other, top(height))
+    trump = chance_of_trump(n, s, seat, other, top_trump(height))
     if led == TRUMP_SUIT:
         return trump
     chance = void * trump
@@ -191,7 +191,7 @@ def stands_then(s: Ints, other: int, led: int, height: int, void: int) -> int:
         higher = out_of_suit(s, led) >> height
         if higher:
             return int(height + 1 + select(higher, count(higher) // 2))
-    above = top(height)
+    above = top_trump(height)
     trumps = (s[at.OUT_TRUMPS] & REAL_TRUMPS & ~s[at.LACKS + other]) >> above
     if trumps == 0:
         return height

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
+from ultimo.french.following import fall, top_trump
 from ultimo.kernel.bits import count
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import fallen, top
 from ultimo.kernel.french.memory import LEAD_BITS
 from ultimo.kernel.french.policy import reasons as why
 from ultimo.kernel.french.policy.odds import SURE, out_of_suit
@@ -49,11 +49,11 @@ def reason_to_lead(n: Ints, s: Ints, seat: int, card: int) -> int:
 @inlined
 def reason_to_follow(n: Ints, s: Ints, seat: int, card: int) -> int:
     """Why a card is played to a trick that another has led."""
-    _, _, winning = fallen(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+    _, _, winning = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     if card >= FIRST_TRUMP:
         if winning != seat:
             return why.LOWEST_TRUMP
-        return why.WIN if s[at.LED] == TRUMP_SUIT or top(s[at.HEIGHT]) else why.RUFF
+        return why.WIN if s[at.LED] == TRUMP_SUIT or top_trump(s[at.HEIGHT]) else why.RUFF
     suit, rank = card // 14, card % 14
     if winning == seat:
         return why.MASTER if rank > 9 and out_of_suit(s, suit) >> rank == 0 else why.WIN

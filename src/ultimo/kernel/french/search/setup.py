@@ -10,27 +10,26 @@ from msgspec import Struct
 from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Card, Cards, cards
 from ultimo.events import Seat
 from ultimo.french import numbers as rule
-from ultimo.french.counting import FATES, excuse_fate, taker_pile
+from ultimo.french.counting import excuse_gain, taker_pile
+from ultimo.french.following import UNBEATEN, fall
 from ultimo.french.legal import legal
 from ultimo.french.numbers import numbers
-from ultimo.french.offering import NOT_CALLED
 from ultimo.french.reckoning import (
     NO_SEAT,
     NOBODY,
     TAKER,
-    excuse_share,
     pile_bouts,
     pile_half_points,
     poignees_together,
 )
 from ultimo.french.settlement import SIDES as SIDE_NUMBERS
 from ultimo.french.settlement import poignee_value
-from ultimo.french.state import State
+from ultimo.french.state import State, card_number
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.side import NO_HEIGHT, search
+from ultimo.kernel.french.search.side import search
 from ultimo.kernel.french.search.tricks import MIDDLE, PIPS, one_of_each
 from ultimo.kernel.jit import Ints
-from ultimo.play.following import FIRST_TRUMP, strength
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.rulebook import FrenchRules
 
 EVERY_SLAM = 3
@@ -47,7 +46,6 @@ class Position(Struct, frozen=True):
     place: int
     seat: Seat
     led: int
-    top: int
     best: int
     by: int
     trick_suits: int
@@ -73,7 +71,7 @@ def new_board(rules: FrenchRules, state: State) -> Ints:
         worth = poignee_value(rules, len(shown.cards))
         board[at.POIGNEES_SHOWN] = poignees_together(n, int(board[at.POIGNEES_SHOWN]), worth)
     board[at.ANNOUNCED] = NOBODY if state.slam is None else SIDE_NUMBERS[state.side(state.slam)]
-    board[at.CALLED] = NOT_CALLED if state.called is None else state.called.index
+    board[at.CALLED] = card_number(state.called)
     for seat in range(state.table):
         board[at.SIDES + seat] = SIDE_NUMBERS[state.side(seat)]
     board[at.PACKED : at.PACKED + 1024] = _packed()
@@ -111,7 +109,6 @@ def run(board: Ints, table: Ints, position: Position) -> int:
         position.place,
         position.seat,
         position.led,
-        position.top,
         position.best,
         position.by,
         position.trick_suits,
@@ -144,11 +141,9 @@ def groups(rules: FrenchRules, state: State) -> dict[Card, Card]:
 def _position(rules: FrenchRules, state: State, held: Cards) -> Position:
     assert state.turn is not None
     table = _on_table(state)
-    best, by, excuse = NO_HEIGHT, state.turn, NO_SEAT
+    led, best, by, excuse = NO_SUIT, UNBEATEN, state.turn, NO_SEAT
     for play in state.trick:
-        height = strength(play.card.index, state.led, False)
-        if height > best:
-            best, by = height, play.seat
+        led, best, by = fall(play.card.index, play.seat, led, best, by)
         if play.card.bit == SKUS:
             excuse = play.seat
     half_points, bouts = _won(rules, state)
@@ -158,8 +153,7 @@ def _position(rules: FrenchRules, state: State, held: Cards) -> Position:
         tricks_left=rules.deal.hand - len(state.tricks),
         place=len(state.trick),
         seat=state.turn,
-        led=state.led,
-        top=state.top,
+        led=led,
         best=best,
         by=by,
         trick_suits=table & SUITS_WORD,
@@ -180,11 +174,8 @@ def _won(rules: FrenchRules, state: State) -> tuple[int, int]:
     pile = taker_pile(state)
     half_points = pile_half_points(pile & SUITS_WORD, pile >> FIRST_TRUMP)
     bouts = pile_bouts(pile >> FIRST_TRUMP)
-    if played := excuse_fate(rules, state):
-        side = SIDE_NUMBERS[state.side(played.seat)]
-        more, bout = excuse_share(side, FATES.index(played.fate), int(played.owed))
-        return half_points + more, bouts + bout
-    return half_points, bouts
+    more, bout = excuse_gain(rules, state)
+    return half_points + more, bouts + bout
 
 
 def _alive(state: State) -> int:

@@ -9,8 +9,8 @@ by their ranks, and leaves off where the tricks that a hand wins in any case dec
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
-from ultimo.french.following import legal_cards, trump_number
-from ultimo.french.offering import barred_suits
+from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
+from ultimo.french.phases import barred_suits
 from ultimo.french.reckoning import NO_SEAT, NOBODY, TAKER, pile_bouts, pile_half_points
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.french.search import layout as at
@@ -39,12 +39,11 @@ from ultimo.play.following import (
     NO_SUIT,
     REAL_TRUMPS,
     SKUS_CARD,
+    in_force,
     strength,
-    suit_of,
 )
 
 NO_PROMISE = 4096
-NO_HEIGHT = -2  # lower than any card, the excuse too
 
 
 @inlined
@@ -59,10 +58,7 @@ def promise_of(card: int, led: int, best: int, ahead: bool, points: int) -> int:
         value += 8
     elif not trump and rank >= 10:
         value += 2 * (rank - 9)
-    follows = led
-    if led == NO_SUIT:
-        follows = suit_of(card)
-    if not ahead and strength(card, follows, False) <= best:
+    if not ahead and strength(card, in_force(led, card), False) <= best:
         value = -value
     return 4 * value - rank
 
@@ -127,7 +123,6 @@ def search(
     place: int,
     seat: int,
     led: int,
-    top: int,
     best: int,
     by: int,
     trick_suits: int,
@@ -175,7 +170,9 @@ def search(
     players = int(board[rule.PLAYERS])
     side = int(board[at.SIDES + seat])
     barred = barred_suits(board, int(board[at.CALLED]), int(board[rule.HAND]) - n, place)
-    suits, trumps = legal_cards(int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]), led, top, barred)
+    suits, trumps = legal_cards(
+        int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]), led, top_trump(best), barred
+    )
     suits = one_of_each(suits, int(board[at.REST_SUITS]) | trick_suits, PIPS)
     trumps = one_of_each(trumps, int(board[at.REST_TRUMPS]) | trick_trumps, MIDDLE)
     start = at.MOVES + at.MOST_MOVES * (5 * n - place)
@@ -189,22 +186,16 @@ def search(
         moves -= 1
         move(board, seat, card)
         suits_now, trumps_now = added(trick_suits, trick_trumps, card)
-        follows, highest_yet, leads, out = led, best, by, excuse
-        if led == NO_SUIT:
-            follows = suit_of(card)
-        height = strength(card, follows, False)
-        if height > best:
-            highest_yet, leads = height, seat
-        if card == SKUS_CARD:
-            out = seat
-        left, laid, turn, over = n, place + 1, (seat + 1) % players, max(top, trump_number(card))
+        follows, highest_yet, leads = fall(card, seat, led, best, by)
+        out = seat if card == SKUS_CARD else excuse
+        left, laid, turn = n, place + 1, (seat + 1) % players
         more, bouts, chances, fell = 0, 0, alive, before
         if laid == players:
             more, bouts = trick_share(board, int(board[rule.HAND]) - n, leads, suits_now, trumps_now, out)
-            left, laid, turn, over = n - 1, 0, leads, 0
+            left, laid, turn = n - 1, 0, leads
             chances = alive & (1 if board[at.SIDES + leads] == TAKER else 2)
             fell = trumps_now & PETIT
-            follows, highest_yet, suits_now, trumps_now, out = NO_SUIT, NO_HEIGHT, 0, 0, NO_SEAT
+            follows, highest_yet, suits_now, trumps_now, out = NO_SUIT, UNBEATEN, 0, 0, NO_SEAT
         # The compiler must see variables here, never literals, which would be types of their own.
         found_value = more + search(
             board,
@@ -213,7 +204,6 @@ def search(
             laid,
             turn,
             follows,
-            over,
             highest_yet,
             leads,
             suits_now,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
+from ultimo.french.following import UNBEATEN, fall
 from ultimo.french.reckoning import (
     DEFENCE,
     NO_SEAT,
     NOBODY,
     TAKER,
-    excuse_share,
+    excuse_brings,
     excuse_takes,
-    fate_of_excuse,
     petit_ends,
     pile_bouts,
     pile_half_points,
@@ -25,8 +25,6 @@ from ultimo.play.following import (
     REAL_TRUMPS,
     SKUS_BIT,
     SKUS_CARD,
-    strength,
-    suit_of,
 )
 
 PIPS = 0x3FF | 0x3FF << 14 | 0x3FF << 28 | 0x3FF << 42
@@ -56,8 +54,7 @@ def trick_share(board: Ints, number: int, by: int, suits: int, trumps: int, excu
         half_points, bouts = pile_half_points(suits, real), pile_bouts(real)
     if excuse != NO_SEAT:
         owner = int(board[at.SIDES + excuse])
-        fate, owed = fate_of_excuse(board, number, side == owner, by == excuse)
-        more, bout = excuse_share(owner, fate, owed)
+        more, bout = excuse_brings(board, number, owner, side == owner, by == excuse)
         half_points += more
         bouts += bout
     return half_points, bouts
@@ -72,7 +69,7 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
     """
     players = int(board[rule.PLAYERS])
     number = int(board[rule.HAND]) - 1
-    suits, trumps, led, best, by, excuse = 0, 0, NO_SUIT, -2, leader, NO_SEAT
+    suits, trumps, led, best, by, excuse = 0, 0, NO_SUIT, UNBEATEN, leader, NO_SEAT
     for place in range(players):
         seat = (leader + place) % players
         suits |= int(board[at.SUITS + seat])
@@ -83,11 +80,7 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
             card = lowest(int(board[at.SUITS + seat]))
         if card == SKUS_CARD:
             excuse = seat
-        elif led == NO_SUIT:
-            led = suit_of(card)
-        height = strength(card, led, False)
-        if height > best:
-            best, by = height, seat
+        led, best, by = fall(card, seat, led, best, by)
     itself = excuse != NO_SEAT and excuse_takes(
         board, number, sweep_side(alive), int(board[at.SIDES + excuse])
     )

@@ -1,15 +1,21 @@
-"""What a French seat may choose besides the card it plays, over plain integers.
+"""The order of things in a French deal, over plain integers: what comes next, what a seat may then choose.
 
-`n` is the rulebook as an array (`numbers`); hands and sets are words, suits and trumps apart.
+Each step is decided here and nowhere else: the engine, the compiled deal, the search and the sampler of
+hidden hands all ask these functions. `n` is the rulebook as an array (`numbers`); hands and sets are words,
+suits and trumps apart; a seat that is not there is `NO_SEAT`.
 """
 
 from __future__ import annotations
 
 from ultimo.french.numbers import (
     BAN_AFTER_EXCUSE,
+    CALLS,
     CHIEN,
+    CHIEN_GOES,
+    CHIEN_TAKEN,
     DEFENDERS_ANNOUNCE,
     FIRST_LEAD_BAN,
+    FORBIDDEN_ENDS,
     MOST_RANKS,
     NO_RANK,
     PETIT_SEC_REDEALS,
@@ -20,11 +26,30 @@ from ultimo.french.numbers import (
 from ultimo.french.reckoning import BOUTS_WORD, NO_SEAT
 from ultimo.play.bits import count
 from ultimo.play.counting import KINGS_WORD
-from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, SUIT_BITS, Numbers, shared
+from ultimo.play.following import PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SUIT_BITS, Numbers, shared
 
 NOT_CALLED = -1  # instead of the number of the called card
 PETIT_BIT = 1
+STEPS = BIDDING, CALLING, LAYING, SLAM, PLAYING, THROWN_IN = range(6)  # of a deal, in their order
 ONE_OF_EACH = 1 | 1 << 14 | 1 << 28 | 1 << 42  # the lowest rank of every suit
+
+
+@shared
+def chien_span(n: Numbers) -> tuple[int, int]:
+    """The first and the end of the places in the pack whose cards may go to the chien: none near its ends.
+
+    Rule: 002 §5; I-C.1.
+    """
+    return n[FORBIDDEN_ENDS], PACK_SIZE - n[FORBIDDEN_ENDS]
+
+
+@shared
+def receiver(n: Numbers, dealer: int, packet: int) -> int:
+    """The seat that is dealt a packet: the first goes to the dealer's right, and so on anticlockwise.
+
+    Rule: 002 §5.
+    """
+    return (dealer + 1 + packet) % n[PLAYERS]
 
 
 @shared
@@ -37,11 +62,56 @@ def is_petit_sec(n: Numbers, trumps: int) -> bool:
 
 
 @shared
+def comes_next(n: Numbers, over: int, taker: int, contract: int) -> int:
+    """The step after one that is over; one that this table or this contract does not have is passed over.
+
+    Bids; the call; the chien is turned, taken up and an écart laid; the slam; the tricks. If nobody has bid
+    the cards are thrown in, and nobody scores.
+    Rule: 002 §6, §7, §16; I-C.14, I-C.23.
+    """
+    if over == BIDDING and taker == NO_SEAT:
+        return THROWN_IN
+    if over < CALLING and n[CALLS]:
+        return CALLING
+    if over < LAYING and is_turned(n, contract):
+        return LAYING
+    return SLAM if over < SLAM else PLAYING
+
+
+@shared
+def is_turned(n: Numbers, contract: int) -> bool:
+    """Whether the chien is turned for all to see and taken up; `contract` is its place on the ladder.
+
+    Rule: 002 §7.
+    """
+    return n[CHIEN_GOES + contract] == CHIEN_TAKEN
+
+
+@shared
+def shows_taker_alone(called: int, chien: int) -> bool:
+    """Whether a turned chien shows that the taker plays alone: the called card lies in it.
+
+    In a chien that stays closed nobody learns it before the count.
+    Rule: 002 §16; I-C.17.
+    """
+    return called != NOT_CALLED and chien >> called & 1 != 0
+
+
+@shared
+def partner_of(taker: int, holder: int) -> int:
+    """The taker's partner: who was dealt the called card, unless it is the taker or nobody.
+
+    Rule: 002 §16.
+    """
+    return NO_SEAT if holder == taker else holder
+
+
+@shared
 def callable_suits(n: Numbers, suits: int) -> int:
     """The cards a taker may name: a king; and a lower court if he holds all four of each rank above.
 
     He may name a card he holds himself. What is in the chien does not count: it is not yet turned.
-    Rule: 002 §16; I-C.14, I-C.18.
+    Rule: 002 §16; I-C.18.
     """
     may = 0
     for step in range(MOST_RANKS):
@@ -69,8 +139,8 @@ def layable(n: Numbers, suits: int, trumps: int) -> tuple[int, int, int]:
 def showable(n: Numbers, trumps: int, laid: int, by_taker: bool) -> int:
     """The trumps that a seat may show, the excuse not among them.
 
-    Some tables let the taker show again the trumps he had to lay.
-    Rule: 002 §10; I-C.13.
+    Some tables let the taker show again the trumps that had to be laid.
+    Rule: 002 §10.
     """
     if n[SHOWS_AGAIN] and by_taker:
         trumps |= laid
@@ -81,7 +151,7 @@ def showable(n: Numbers, trumps: int, laid: int, by_taker: bool) -> int:
 def can_show(trumps: int, with_excuse: bool, size: int) -> bool:
     """Whether there is a poignée of `size` to be shown.
 
-    Rule: 002 §10; I-C.13.
+    Rule: 002 §10.
     """
     return count(trumps) + with_excuse >= size
 
@@ -128,3 +198,12 @@ def asked_after(n: Numbers, dealer: int, taker: int, seat: int) -> int:
             if other != taker:
                 return other
     return NO_SEAT
+
+
+@shared
+def first_leader(n: Numbers, dealer: int, announcer: int) -> int:
+    """Who leads to the first trick: whoever has announced a slam, else the seat at the dealer's right.
+
+    Rule: 002 §8, §11; I-C.6.
+    """
+    return (dealer + 1) % n[PLAYERS] if announcer == NO_SEAT else announcer

@@ -1,0 +1,153 @@
+"""The transposition table of a Danish search: positions before a lead, by a key that holds all that matters.
+
+The key is exact: its three words hold the whole position, so that no two can be taken for one another. A
+bucket has two entries, the first kept for the position with more tricks left. The fourth word of an entry is
+the value or a pair of bounds; beside the third lie the depth and the best move.
+"""
+
+from __future__ import annotations
+
+from ultimo.kernel.bits import count
+from ultimo.kernel.danish.search import layout as at
+from ultimo.kernel.danish.search.tables import counted, trump_code
+from ultimo.kernel.jit import Ints, inlined
+from ultimo.play.following import SKUS_BIT, SUIT_BITS
+
+MOVE_BITS = (1 << 12) - 1  # of the third word: one more than the best move,
+DEPTH_SHIFT, THIRD_WORD_SHIFT = 12, 18  # the tricks left, and the third word of the key
+HIGH_SHIFT = 30  # of the two bounds in a word
+HIGH_MASK = (1 << HIGH_SHIFT) - 1
+
+
+@inlined
+def key_of(w: Ints, leader: int, past: int) -> tuple[int, int, int]:
+    """A position before a lead, so that positions that come to the same have the same key, and no others.
+
+    Of each suit counts who has its cards in play from the top, and which of them are special; the suits can
+    be exchanged. Of the past counts what can still make a difference. The three words hold all of it.
+    """
+    suits = w[at.SUITS] | w[at.SUITS + 1] | w[at.SUITS + 2]
+    trumps = w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]
+    a = w[at.CODES + (suits & SUIT_BITS)]
+    b = w[at.CODES + 16384 + (suits >> 14 & SUIT_BITS)]
+    c = w[at.CODES + 32768 + (suits >> 28 & SUIT_BITS)]
+    d = w[at.CODES + 49152 + (suits >> 42)]
+    a, b = min(a, b), max(a, b)
+    c, d = min(c, d), max(c, d)
+    a, c = min(a, c), max(a, c)
+    b, d = min(b, d), max(b, d)
+    b, c = min(b, c), max(b, c)
+    skus = 3
+    if trumps & SKUS_BIT:
+        skus = 0 if w[at.TRUMPS] & SKUS_BIT else 1 if w[at.TRUMPS + 1] & SKUS_BIT else 2
+    third = 0
+    if w[at.MODE] == at.CLAIMED:
+        third = past << 10 | _rank(trumps, w[at.PAGAT_MASK]) << 5 | _rank(trumps, w[at.TOP_MASK])
+    else:
+        third = _mattering(w, past, suits) << 2
+        third |= (1 if trumps & w[at.PAGAT_MASK] else 0) | (2 if trumps & w[at.TOP_MASK] else 0)
+    return (
+        trump_code(w, trumps) | leader << 43 | skus << 45 | a << 47,
+        b | c << 16 | d << 32,
+        third,
+    )
+
+
+@inlined
+def _rank(trumps: int, special: int) -> int:
+    """Which of the trumps in play, from below, a special one is; 0 if it is not in play."""
+    return 1 + count(trumps & (special - 1)) if trumps & special else 0
+
+
+@inlined
+def _mattering(w: Ints, past: int, suits: int) -> int:
+    """What of the past can still make a difference.
+
+    As long as somebody has no trick the count may be dropped, and cups may go to a tout: then everything.
+    Otherwise lost kings matter while a king can be ultimo, and of a count what its rounding depends on.
+    """
+    if past & at.ZERO_BITS:
+        return past
+    kept = past >> at.KIND_SHIFT << at.KIND_SHIFT
+    if suits & w[at.KINGS_MASK]:
+        kept |= past & (7 << at.KINGS_SHIFT)
+    for place in range(3):
+        kept |= w[at.RESIDUE + at.COUNT_SPAN * place + counted(past, place)] << (at.COUNT_SHIFT + 7 * place)
+    return kept
+
+
+@inlined
+def bucket_of(w: Ints, one: int, two: int, three: int) -> int:
+    """Where a key is looked for: two entries side by side."""
+    mixed = (one & 0xFFFFFFFF) * 0x2C1B3C6D ^ (one >> 32) * 0x297A2D39 ^ (two & 0xFFFFFFFF) * 0x1B56C4E9
+    mixed ^= (two >> 32) * 0x3D4D51CB ^ (three & 0xFFFFFFFF) * 0x27D4EB2F ^ (three >> 32) * 0x165667B1
+    mixed ^= mixed >> 29
+    mixed = (mixed & 0xFFFFFFFF) * 0x1EF3CA6B
+    mixed ^= mixed >> 31
+    return w[at.ENTRIES_AT] + at.BUCKET * (mixed & (w[at.BUCKETS] - 1))
+
+
+@inlined
+def probe(w: Ints, bucket: int, one: int, two: int, three: int) -> int:
+    """The entry of a key, or -1."""
+    if w[bucket] == one and w[bucket + 1] == two and w[bucket + 2] >> THIRD_WORD_SHIFT == three:
+        return bucket
+    bucket += at.ENTRY
+    if w[bucket] == one and w[bucket + 1] == two and w[bucket + 2] >> THIRD_WORD_SHIFT == three:
+        return bucket
+    return -1
+
+
+@inlined
+def hash_move(w: Ints, entry: int) -> int:
+    """The move that was best in a position, to be tried first; -1 if none is known."""
+    return (w[entry + 2] & MOVE_BITS) - 1
+
+
+@inlined
+def bounds(w: Ints, entry: int) -> tuple[int, int]:
+    """Between which values a position was found to lie."""
+    return (w[entry + 3] >> HIGH_SHIFT) - at.FAR, (w[entry + 3] & HIGH_MASK) - at.FAR
+
+
+@inlined
+def make_room(w: Ints, bucket: int, left: int) -> int:
+    """The entry to be written for a new position with so many tricks left."""
+    if w[bucket] and (w[bucket + 2] >> DEPTH_SHIFT & 31) > left:
+        return bucket + at.ENTRY
+    if w[bucket]:
+        for word in range(at.ENTRY):
+            w[bucket + at.ENTRY + word] = w[bucket + word]
+    return bucket
+
+
+@inlined
+def write(w: Ints, entry: int, one: int, two: int, three: int, left: int, move: int, value: int) -> None:
+    """Write an entry."""
+    w[entry], w[entry + 1] = one, two
+    w[entry + 2] = three << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1)
+    w[entry + 3] = value
+
+
+@inlined
+def store_value(w: Ints, bucket: int, one: int, two: int, three: int, left: int, value: int) -> None:
+    """Keep the exact value of a position."""
+    write(w, make_room(w, bucket, left), one, two, three, left, -1, value)
+
+
+@inlined
+def store_bound(
+    w: Ints, bucket: int, one: int, two: int, three: int, left: int, move: int, bound: int, target: int
+) -> None:
+    """Keep a bound on the value of a position, beside the one that may be known on its other side."""
+    low, high = 0, 2 * at.FAR
+    entry = probe(w, bucket, one, two, three)
+    if entry >= 0:
+        low, high = w[entry + 3] >> HIGH_SHIFT, w[entry + 3] & HIGH_MASK
+    else:
+        entry = make_room(w, bucket, left)
+    if bound >= target:
+        low = max(low, bound + at.FAR)
+    else:
+        high = min(high, bound + at.FAR)
+    write(w, entry, one, two, three, left, move, low << HIGH_SHIFT | high)

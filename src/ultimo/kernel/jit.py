@@ -105,6 +105,13 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return _inlined(function) if COMPILED else function
 
 
+def always_inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """A large function that becomes part of its callers all the same: in a search every call counts."""
+    if COMPILED:
+        linking.make_part(function, True)
+    return function
+
+
 def _compiled(function: Callable[P, R], memory: bool) -> Callable[P, R]:
     for known in SHARED[len(_registered) :]:
         _registered.append(_inlined(known))

@@ -317,7 +317,7 @@ def declared_hand(n: Ints, s: Ints, place: int) -> tuple[int, int]:
 @inlined
 def before_trick(n: Ints, s: Ints) -> None:
     """A new trick: what comes first before it."""
-    if n[rule.ANNOUNCING]:
+    if n[rule.ANNOUNCING] and phases.window(n, s[at.NUMBER]):
         for place in range(3):
             if announceable(n, s, place):
                 s[at.ASKED] |= 1 << place

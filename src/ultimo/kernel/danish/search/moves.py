@@ -12,7 +12,7 @@ from ultimo.danish.phases import is_renamed, lead_passes, skus_goes_home
 from ultimo.kernel.bits import count, lowest
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.tables import counted, end_worth, kind_of
-from ultimo.kernel.jit import Ints, inlined
+from ultimo.kernel.jit import Ints, always_inlined, inlined
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, TRUMP_SUIT
 
 ALL_SUITS = (1 << 56) - 1
@@ -111,7 +111,7 @@ def insert_move(w: Ints, base: int, moves: int, move: int, score: int) -> int:
     return moves + 1
 
 
-@inlined
+@always_inlined
 def list_cards(w: Ints, base: int, row: int, suits: int, trumps: int, hash_card: int) -> int:
     """List the cards that may be played, one of those that come to the same; how many there are.
 
@@ -160,7 +160,7 @@ def has(w: Ints, place: int, suit: int) -> bool:
     return has_suit(w[at.SUITS + place], w[at.TRUMPS + place], suit)
 
 
-@inlined
+@always_inlined
 def list_moves(w: Ints, base: int, leader: int, trick: int, hash_card: int) -> int:
     """List what may be done next in a trick, the most promising first; how many moves there are."""
     played, led = cards_on_table(trick), led_suit(trick)
@@ -206,7 +206,7 @@ def remove(w: Ints, place: int, card: int) -> None:
 # --- what comes of a move ----------------------------------------------------------------------------------
 
 
-@inlined
+@always_inlined
 def after_move(w: Ints, leader: int, trick: int, past: int, move: int) -> tuple[int, int, int, int, int]:
     """The leader, the trick and the past after a move, what it brings at once, and whether that is all.
 

@@ -57,7 +57,7 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
         best = search(w, leader, trick + 1, past, target)
         number = trick_number(w, leader)
         for kind in range(1, w[at.KINDS] + 1):
-            if w[at.STOP] or is_cut(w, place, best, target):
+            if w[at.STOP] or is_cut(w[at.SIDE + place] != 0, best, target):
                 break
             if announceable(w, past, place, kind, number):
                 announced = past | kind << (at.KIND_SHIFT + 4 * place)
@@ -86,7 +86,8 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
             if high < target:
                 return high
             tried_first = hash_move(w, entry)
-    best, best_move = worst(w, place), 0
+    maximal = w[at.SIDE + place] != 0
+    best, best_move = -at.FAR if maximal else at.FAR, 0
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, trick_number(w, place), not holds):
         best = search(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past, target)
@@ -117,14 +118,14 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
                     remove(w, place, move & CARD_BITS)
                 if w[at.STOP]:
                     break
-            if is_better(w, place, value, best):
+            if (value > best) if maximal else (value < best):
                 best, best_move = value, move
-                if is_cut(w, place, best, target):
+                if is_cut(maximal, best, target):
                     break
         w[at.OUT_SUITS], w[at.OUT_TRUMPS] = out_suits, out_trumps
         if w[at.STOP]:
             return target
-        if moves > 1 and is_cut(w, place, best, target):
+        if moves > 1 and is_cut(maximal, best, target):
             w[at.HISTORY + 78 * (3 * played + place) + (best_move & CARD_BITS)] += left * left
     if one:
         store_bound(w, bucket, one, two, three, left, best_move, best, target)
@@ -132,21 +133,9 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
 
 
 @inlined
-def worst(w: Ints, place: int) -> int:
-    """A value that any other is better than, for the place to move."""
-    return -at.FAR if w[at.SIDE + place] else at.FAR
-
-
-@inlined
-def is_better(w: Ints, place: int, value: int, best: int) -> bool:
-    """Whether the place to move prefers a value."""
-    return value > best if w[at.SIDE + place] else value < best
-
-
-@inlined
-def is_cut(w: Ints, place: int, best: int, target: int) -> bool:
+def is_cut(maximal: bool, best: int, target: int) -> bool:
     """Whether the question is answered: the place to move has what it needs, and need not look further."""
-    return (best >= target) == (w[at.SIDE + place] != 0)
+    return (best >= target) == maximal
 
 
 @inlined

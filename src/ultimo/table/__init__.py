@@ -15,6 +15,7 @@ from ultimo.table.decide import decide, open_table
 from ultimo.table.driving import Due, Facts, Nothing, Think, Wait, due, thought
 from ultimo.table.facts import Fact, PlayerId, forget
 from ultimo.table.live import Live, evolve
+from ultimo.table.local import due_local, open_local
 from ultimo.table.settings import Again, SeatPlan, Settings
 from ultimo.table.showing import scene
 from ultimo.table.story import story, story_so_far
@@ -37,9 +38,11 @@ __all__ = [
     "deal_record",
     "decide",
     "due",
+    "due_local",
     "evolve",
     "forget",
     "ledger",
+    "open_local",
     "open_table",
     "proofs",
     "replay",

@@ -26,7 +26,7 @@ class TableFact(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=T
 
 
 class TableOpened(TableFact, frozen=True):
-    """Somebody has opened a table; with a seed, which only servers under test have, its cards are known."""
+    """Somebody has opened a table; with a seed, as under test or in the terminal, its cards are known."""
 
     table: str
     settings: Settings

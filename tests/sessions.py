@@ -6,27 +6,23 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from ultimo import deal, rulebook
+from ultimo import deal, rulebook, series
 from ultimo.cards import SKUS, Cards, cards, mask
 from ultimo.cli.play.dialogue import Dialogue
-from ultimo.cli.play.presenter import Presenter
-from ultimo.cli.play.session import Session
-from ultimo.events import Action, Deal, Event, Play, SeriesOpened
-from ultimo.names import names
-from ultimo.play.choices import Choices
-from ultimo.players import Match, View, create
+from ultimo.cli.play.session import Session, bot
+from ultimo.events import Action, Deal, Event, Play
+from ultimo.table import SeatPlan, Settings, Think, open_local
+from ultimo.table.facts import Happened
+from ultimo.table.scene import Tempo
 
 NAMES = ("Anna", "Bo", "Carl", "Dorte", "Erik")
 
 
-class Quiet:
-    """Does the first thing it may, and keeps the skus as long as it can."""
-
-    def choose(self, _: View, choices: Choices, /) -> Action:
-        """A card that is not the skus, or whatever stands first."""
-        first = choices.offers[0]
-        kept = [action for action in first if not (isinstance(action, Play) and action.card.bit == SKUS)]
-        return kept[0] if kept else next(iter(first))
+def quietly(think: Think) -> Action:
+    """The first thing that a bot may do, but the skus is kept as long as it can be."""
+    first = think.choices.offers[0]
+    kept = [action for action in first if not (isinstance(action, Play) and action.card.bit == SKUS)]
+    return kept[0] if kept else next(iter(first))
 
 
 def evening(
@@ -41,24 +37,33 @@ def evening(
     deals: int | None = 1,
     quick: bool = False,
     quiet: bool = False,
-) -> Presenter:
+    tempo: Tempo = "instant",
+) -> Session:
     """A person at a seat, and bots at the others."""
-    rules = rulebook.load(book, house)
-    bots = [other for other in range(table) if other != seat]
-    players = {other: Quiet() if quiet else create("random", f"{seed}:{other}") for other in bots}
-    log: list[Event] = [] if dealer is None else [SeriesOpened(NAMES[:table], dealer)]
-    match = Match(rules, NAMES[:table], players, Random(seed), log)
-    return Presenter(Session(match, seat, names(lang), None, deals), quick)
+    seats = tuple(SeatPlan("host") if other == seat else SeatPlan("bot", "random") for other in range(table))
+    settings = Settings(book, table, seats, dict(house or {}), deals, tempo)
+    first = Random(seed).randrange(table) if dealer is None else dealer
+    opened = series.open_series(rulebook.load(book, house), NAMES[:table], first)
+    facts = open_local(settings, NAMES[seat], str(seed), [opened])
+    return Session(facts, lang, quick=quick, choose=quietly if quiet else bot)
 
 
-def deal_out(presenter: Presenter, *hands: str) -> None:
+def deal_out(session: Session, *hands: str) -> None:
     """Begin the deal; each seat has the cards that are named for it, and chance fills up."""
-    session, rng = presenter.session, Random(1)
-    session.go_on()
-    state = session.match.state.deal
-    assert state is not None
-    given = deal.deal_out(session.rules, state, deal.shuffled(rng), rng)
-    session._tell(session.match.act(None, _exchanged(given, [mask(hand) for hand in hands])))
+    rng, live = Random(1), session.live
+    while not live.needs_cards:
+        session.proceed()
+        live = session.live
+    assert live.series is not None
+    assert live.series.deal is not None
+    given = deal.deal_out(live.rules, live.series.deal, deal.shuffled(rng), rng)
+    dealt = _exchanged(given, [mask(hand) for hand in hands])
+    session.put((Happened(series.decide(live.rules, live.series, None, dealt)),))
+
+
+def happened(session: Session) -> list[Event]:
+    """What has happened in the game."""
+    return [event for fact, _ in session.log if isinstance(fact, Happened) for event in fact.events]
 
 
 def _exchanged(given: Deal, wishes: list[Cards]) -> Deal:
@@ -74,20 +79,20 @@ def _exchanged(given: Deal, wishes: list[Cards]) -> Deal:
     return Deal(tuple(hands), chien)
 
 
-def until(presenter: Presenter, wanted: Callable[[Dialogue], bool]) -> Dialogue:
+def until(session: Session, wanted: Callable[[Dialogue], bool]) -> Dialogue:
     """Press Enter until the person is asked what is wanted."""
     for _ in range(2000):
-        if presenter.session.moment == "over":
+        if session.is_over:
             break
-        dialogue = presenter.dialogue()
+        dialogue = session.dialogue()
         if dialogue is not None and wanted(dialogue):
             return dialogue
         if dialogue is None:
-            presenter.proceed()
+            session.proceed()
             continue
         while dialogue.sent is None:
             dialogue = dialogue.enter()
-        presenter.proceed(dialogue.sent)
+        session.proceed(dialogue.sent)
     raise AssertionError("never asked")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ultimo.cli.play import game
+from ultimo.cli.play import session
 
 
 @pytest.fixture(autouse=True)
 def _no_real_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forgotten() -> None:
+    def forgotten(_: int) -> None:
         raise AssertionError("a test plays without --seed")
 
-    monkeypatch.setattr(game, "SystemRandom", forgotten)
+    monkeypatch.setattr(session, "token_hex", forgotten)

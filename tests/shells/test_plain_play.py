@@ -11,7 +11,7 @@ from commands import ultimo
 from sessions import deal_out, evening
 from ultimo import record, rulebook
 from ultimo.cli.play.plain import PlainTable
-from ultimo.cli.play.presenter import Presenter
+from ultimo.cli.play.session import Session
 from ultimo.events import DealClosed, SeriesClosed
 from ultimo.names import LANGUAGES
 
@@ -35,15 +35,15 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("LC_ALL", raising=False)
 
 
-def through(presenter: Presenter, *said: str) -> str:
+def through(session: Session, *said: str) -> str:
     """Say these lines and then only Enter; what was written."""
     lines = iter(said)
     written: list[str] = []
-    PlainTable(presenter, lambda: next(lines, ""), written.append).run()
+    PlainTable(session, (), lambda: next(lines, ""), written.append).run()
     return "\n".join(written)
 
 
-def until_they_end(presenter: Presenter, *said: str) -> str:
+def until_they_end(session: Session, *said: str) -> str:
     """Say these lines and then nothing more; what was written."""
     lines = list(said)
     written: list[str] = []
@@ -53,7 +53,7 @@ def until_they_end(presenter: Presenter, *said: str) -> str:
             raise EOFError
         return lines.pop(0)
 
-    PlainTable(presenter, read, written.append).run()
+    PlainTable(session, (), read, written.append).run()
     return "\n".join(written)
 
 
@@ -89,18 +89,18 @@ def test_several_deals_in_every_language(book: str, size: int, tongue: str) -> N
 
 @pytest.mark.parametrize("house", STRICT, ids=" ".join)
 def test_strict_tables(house: dict[str, Any]) -> None:
-    presenter = evening("dtf", 3, house=house, deals=3)
-    through(presenter)
-    assert presenter.session.moment == "over"
-    assert presenter.session.match.state.deals == 3
+    session = evening("dtf", 3, house=house, deals=3)
+    through(session)
+    assert session.is_over
+    assert session.live.number == 3
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_where_the_bots_err_at_random(seed: int) -> None:
     house = {key: True for house in STRICT for key in house if key != "decl.mode"} | {"decl.mode": "manual"}
-    presenter = evening("dtf", 4, house=house, deals=3, seed=seed)
-    through(presenter)
-    assert presenter.session.moment == "over"
+    session = evening("dtf", 4, house=house, deals=3, seed=seed)
+    through(session)
+    assert session.is_over
 
 
 def test_the_same_seed_gives_the_same_evening() -> None:
@@ -114,7 +114,6 @@ def test_the_same_seed_gives_the_same_evening() -> None:
 def test_bots_are_told_line_by_line_and_the_table_before_each_question() -> None:
     written = through(evening(dealer=2, quiet=True)).splitlines()
     assert "Deal 1: Carl deals" in written
-    assert "Only one choice: Play this hand" in written
     assert "Anna wins the trick" in written or "Bo wins the trick" in written
     head = next(place for place, line in enumerate(written) if line.startswith("Dansk Tarokforbund, today"))
     assert "King cup" in written[head]
@@ -123,8 +122,8 @@ def test_bots_are_told_line_by_line_and_the_table_before_each_question() -> None
 
 
 def test_the_result_adds_up() -> None:
-    presenter = evening(dealer=2, quiet=True)
-    written = through(presenter).splitlines()
+    session = evening(dealer=2, quiet=True)
+    written = through(session).splitlines()
     rows = written[written.index("Deal 1 is over") :]
     table = {line[:16].strip(): line[16:].split() for line in rows if "·" in line or line.startswith("Total")}
     assert any(line.startswith("Skat: ") for line in rows)
@@ -135,8 +134,8 @@ def test_the_result_adds_up() -> None:
 
 
 def test_pages() -> None:
-    presenter = evening(dealer=2, quiet=True)
-    written = until_they_end(presenter, "l", "p", "r", "?", "h", "", "", "l")
+    session = evening(dealer=2, quiet=True)
+    written = until_they_end(session, "l", "p", "r", "?", "h", "", "", "l")
     assert "No tricks yet" in written
     assert "  Anna pays 20 into the king cup: opening stake" in written
     assert "    [The federation (DTF), " in written
@@ -147,8 +146,8 @@ def test_pages() -> None:
 
 
 def test_undo_and_a_mistyped_choice() -> None:
-    presenter = evening(dealer=2, quiet=True)
-    written = until_they_end(presenter, "u", "bogus", "1", "u", "")
+    session = evening(dealer=2, quiet=True)
+    written = until_they_end(session, "u", "bogus", "1", "u", "")
     assert "Nothing to undo" in written
     assert "“bogus” is not a choice here" in written
     assert "Undone" in written
@@ -157,8 +156,8 @@ def test_undo_and_a_mistyped_choice() -> None:
 
 def test_who_sits_out_watches_and_sees_no_hand() -> None:
     """Seat 2 sits out at a table of four when seat 0 deals. Rule: rules E5; I-1.4."""
-    presenter = evening("dtf", 4, seat=2, dealer=0, quiet=True)
-    written = through(presenter)
+    session = evening("dtf", 4, seat=2, dealer=0, quiet=True)
+    written = through(session)
     assert "Carl sits out" in written
     assert written.count("Press Enter to continue") >= 24
     assert "Your turn" not in written
@@ -167,9 +166,9 @@ def test_who_sits_out_watches_and_sees_no_hand() -> None:
 
 
 def test_nobody_elses_cards_are_written_before_they_are_seen() -> None:
-    presenter = evening(dealer=0, quiet=True, seat=1)
-    deal_out(presenter, "SK S1", "S2", "T21")
-    written = until_they_end(presenter)
+    session = evening(dealer=0, quiet=True, seat=1)
+    deal_out(session, "SK S1", "S2", "T21")
+    written = until_they_end(session)
     assert "♠K" not in written
     assert "T21" not in written
     assert "♠2" in written

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from commands import fails, ultimo
-from sessions import evening
+from sessions import evening, happened
 from ultimo.cli.play.plain import PlainTable
-from ultimo.cli.play.saving import SaveFile, load
+from ultimo.cli.play.saving import Saved, SaveFile, load
 from ultimo.events import Event
 from ultimo.record.check import steps
 
@@ -22,15 +22,15 @@ from ultimo.record.check import steps
 @cache
 def whole_game(book: str, table: int) -> tuple[bytes, list[Event], list[int]]:
     """A saved evening of one deal: its bytes, its events, and after how many of them each action ends."""
-    presenter = evening(book, table, deals=1)
-    PlainTable(presenter, lambda: "", lambda _: None).run()
-    match = presenter.session.match
+    session = evening(book, table, deals=1)
+    PlainTable(session, (), lambda: "", lambda _: None).run()
+    rules, events = session.live.rules, happened(session)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "whole.jsonl"
-        SaveFile(path, match.rules, table, 0, match.log).close()
+        SaveFile(path, Saved(rules, table, 0, (tuple(events),))).close()
         data = path.read_bytes()
-    ends = [step.index + len(step.events) for _, step in steps(match.rules, match.log)]
-    return data, match.log, ends
+    ends = [step.index + len(step.events) for _, step in steps(rules, events)]
+    return data, events, ends
 
 
 @pytest.mark.parametrize(("book", "table"), [("dtf", 4), ("french5", 5)])
@@ -46,7 +46,7 @@ def test_a_cut_loses_at_most_the_last_action(
     path.write_bytes(whole[:cut])
     complete = whole[:cut].count(b"\n") - 1 + whole[cut : cut + 1].startswith(b"\n")
     kept = ends[bisect_right(ends, max(complete, 0)) - 1] if complete > 0 else 0
-    assert load(path).events == tuple(events[:kept])
+    assert [event for step in load(path).played for event in step] == events[:kept]
 
 
 @pytest.mark.parametrize("place", range(0, 100, 7))

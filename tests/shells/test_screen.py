@@ -13,23 +13,23 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from commands import ultimo
-from sessions import deal_out, evening, until
+from sessions import deal_out, evening, happened, until
 from ultimo.cards import Card
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.play.app import Page, Table
-from ultimo.cli.play.presenter import Presenter
-from ultimo.cli.play.saving import SaveFile, load
+from ultimo.cli.play.saving import Saved, SaveFile, load
 from ultimo.cli.play.session import Session
 from ultimo.events import CardPlayed, DealClosed, Event, Lay, Play, SkatLaid
 from ultimo.names import LANGUAGES
+from ultimo.table.messages import Act
 
 HAND = "SK SQ S4 S3 HK HJ H2 H5 H9 CK C10 C7 C2 DQ D1 D5 T21 T15 T9 T4 T2 T0"
 Script = Callable[[Table, "Pilot[None]"], Awaitable[None]]
 
 
-def drive(presenter: Presenter, script: Script, size: tuple[int, int] = (80, 24)) -> Table:
+def drive(session: Session, script: Script, size: tuple[int, int] = (80, 24)) -> Table:
     """Let a script press keys at a table."""
-    table = Table(presenter, pace=0)
+    table = Table(session)
 
     async def run() -> None:
         async with table.run_test(size=size) as pilot:
@@ -43,7 +43,7 @@ def drive(presenter: Presenter, script: Script, size: tuple[int, int] = (80, 24)
 async def asked(table: Table, pilot: Pilot[None]) -> None:
     """Wait until the person is asked something."""
     for _ in range(20_000):
-        if table.dialogue is not None or table.presenter.session.moment == "over" or not table.is_running:
+        if table.dialogue is not None or table.session.is_over or not table.is_running:
             return
         await pilot.pause(0.005)
     raise AssertionError("nobody is asked")
@@ -60,11 +60,11 @@ def page(table: Table) -> str:
     return str(table.screen.query_one(Static).render())
 
 
-def leading() -> Presenter:
+def leading() -> Session:
     """The person is forehand with a known hand, and leads."""
-    presenter = evening(dealer=2, quiet=True)
-    deal_out(presenter, HAND)
-    return presenter
+    session = evening(dealer=2, quiet=True)
+    deal_out(session, HAND)
+    return session
 
 
 # --- only Enter ----------------------------------------------------------------------------------------
@@ -72,38 +72,36 @@ def leading() -> Presenter:
 
 @pytest.mark.parametrize(("book", "size"), [("dtf", 4), ("french4", 4)])
 def test_enter_alone_gets_through_a_deal_and_on_to_the_next(book: str, size: int) -> None:
-    presenter = evening(book, size, deals=None)
-    match = presenter.session.match
+    session = evening(book, size, deals=None)
     ended: list[str] = []
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
-        while match.state.deals == 0 or not match.state.playing:
+        while session.live.number < 2:
             await asked(table, pilot)
-            if presenter.session.moment == "between":
+            if session.live.moment == "between":
                 ended.append(on_screen(table, "lines"))
             await pilot.press("enter")
 
-    drive(presenter, script)
-    assert match.state.deals == 1
+    drive(session, script)
     assert "Deal 1 is over" in ended[0]
     assert "Total" in ended[0]
 
 
 def test_the_end_of_the_evening() -> None:
-    presenter = evening(deals=1)
-    until(presenter, lambda _: presenter.session.moment == "between")
+    session = evening(deals=1)
+    dialogue = until(session, lambda _: len(session.scene.hand) == 1).enter()
+    session.proceed(dialogue.enter().sent)
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
-        await pilot.press("enter")
-        await pilot.pause()
-        assert presenter.session.moment == "over"
+        await asked(table, pilot)
+        assert session.is_over
         assert "The game is over" in on_screen(table, "prompt")
+        assert "Cups shared out" in on_screen(table, "lines")
         await pilot.press("enter")
         await pilot.pause()
         assert not table.is_running
 
-    drive(presenter, script)
-    assert presenter.farewell() == []
+    drive(session, script)
 
 
 @pytest.mark.parametrize("tongue", LANGUAGES)
@@ -126,7 +124,7 @@ def test_nothing_is_left_unsaid_in_any_language(tongue: str) -> None:
 
 
 def test_a_card_by_typing_it_and_a_second_enter() -> None:
-    presenter = leading()
+    session = leading()
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
@@ -134,18 +132,17 @@ def test_a_card_by_typing_it_and_a_second_enter() -> None:
         assert "> h5" in on_screen(table, "typed")
         await pilot.press("backspace", "9", "enter")
         assert table.dialogue is not None
-        assert table.dialogue.chosen == Play(Card("H9"))
+        assert table.dialogue.chosen == Act(Play(Card("H9")))
         assert "Chosen: ♥9. Enter confirms, U undoes" in on_screen(table, "prompt")
         await pilot.press("enter")
         await asked(table, pilot)
 
-    drive(presenter, script)
-    assert CardPlayed(0, Card("H9")) in presenter.session.match.log
+    drive(session, script)
+    assert CardPlayed(0, Card("H9")) in happened(session)
 
 
 def test_arrows_and_undo() -> None:
-    presenter = leading()
-    log = presenter.session.match.log
+    session = leading()
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
@@ -153,36 +150,36 @@ def test_arrows_and_undo() -> None:
         first = table.dialogue.marked
         await pilot.press("right", "down", "left")
         assert table.dialogue.marked == (first + 1) % len(table.dialogue.options)
-        before = len(log)
+        before = len(session.log)
         await pilot.press("enter", "u")
         assert "Undone" in on_screen(table, "prompt")
         assert table.dialogue.chosen is None
         await pilot.press("u")
         assert "Nothing to undo" in on_screen(table, "prompt")
-        assert len(log) == before
+        assert len(session.log) == before
 
-    drive(presenter, script)
+    drive(session, script)
 
 
 def test_cards_are_laid_with_space() -> None:
-    presenter = evening(dealer=0, quiet=True)
-    deal_out(presenter, HAND)
+    session = evening(dealer=0, quiet=True)
+    deal_out(session, HAND)
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
         await pilot.press("space", "right", "space", "right", "space")
         assert table.dialogue is not None
-        assert isinstance(table.dialogue.chosen, Lay)
+        assert isinstance(table.dialogue.chosen, Act)
         assert on_screen(table, "hand").count("✓") == 3
         await pilot.press("u")
         assert on_screen(table, "hand").count("✓") == 2
         await pilot.press("escape", *"lay", "space", *"S4", "space", *"H9", "space", *"D5", "enter")
-        assert table.dialogue.chosen == Lay((Card("S4"), Card("H9"), Card("D5")))
+        assert table.dialogue.chosen == Act(Lay((Card("S4"), Card("H9"), Card("D5"))))
         await pilot.press("enter")
         await asked(table, pilot)
 
-    drive(presenter, script)
-    assert SkatLaid(0, (Card("S4"), Card("H9"), Card("D5"))) in presenter.session.match.log
+    drive(session, script)
+    assert SkatLaid(0, (Card("S4"), Card("H9"), Card("D5"))) in happened(session)
 
 
 def test_what_is_mistyped_is_said_and_escape_forgets_it() -> None:
@@ -259,33 +256,32 @@ def test_a_long_page_scrolls() -> None:
 
 def test_an_impatient_person_hurries_the_others_and_skips_nothing() -> None:
     """Enter while the others move makes them faster; what comes too late does nothing."""
-    presenter = evening("dtf", 4, deals=None)
+    session = evening("dtf", 4, deals=None, tempo="slow")
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
-        table._pace = 30
         for _ in range(12):
             await pilot.press("enter")
         stale = table._turn
         await asked(table, pilot)
-        before = len(presenter.session.match.log)
+        before = len(session.log)
         table._others(stale - 1)
-        assert len(presenter.session.match.log) == before
+        assert len(session.log) == before
 
-    drive(presenter, script)
-    assert presenter.session.match.state.playing
+    drive(session, script)
+    assert session.live.moment == "deal"
 
 
 def test_who_sits_out_watches() -> None:
-    presenter = evening("dtf", 4, seat=2, dealer=0, quiet=True)
+    session = evening("dtf", 4, seat=2, dealer=0, quiet=True)
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
-        assert presenter.session.moment == "watching"
+        assert session.watching
         assert "Press Enter to continue" in on_screen(table, "prompt")
         assert "sitting out" in on_screen(table, "seats")
         assert not table.query_one("#hand", Static).display
 
-    drive(presenter, script)
+    drive(session, script)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (60, 20)])
@@ -306,16 +302,16 @@ def test_everything_has_room(size: tuple[int, int]) -> None:
 # --- leaving -------------------------------------------------------------------------------------------
 
 
-def saved(presenter: Presenter, path: Path) -> Presenter:
+def saved(session: Session, path: Path) -> Session:
     """The same evening, saved in a file."""
-    session = presenter.session
-    save = SaveFile(path, session.rules, session.match.state.table, session.seat, session.match.log)
-    return Presenter(Session(session.match, session.seat, session.teller.words, save, 1))
+    live = session.live
+    session.save = SaveFile(path, Saved(live.rules, live.settings.size, 0, (tuple(happened(session)),)))
+    return session
 
 
 def test_quit_and_resume(tmp_path: Path) -> None:
     path = tmp_path / "evening.jsonl"
-    presenter = saved(leading(), path)
+    session = saved(leading(), path)
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
@@ -325,17 +321,16 @@ def test_quit_and_resume(tmp_path: Path) -> None:
         await pilot.pause()
         assert not table.is_running
 
-    drive(presenter, script)
-    assert presenter.farewell() == [f"Saved in {path}", f"Continue later with: ultimo play --resume {path}"]
-    assert load(path).events == tuple(presenter.session.match.log)
+    drive(session, script)
+    assert [event for step in load(path).played for event in step] == happened(session)
     assert ultimo("play", "--resume", path, "--deals", 1, "--seed", 1, given="\n" * 300).status == 0
-    assert any(isinstance(event, DealClosed) for event in load(path).events)
+    assert any(isinstance(event, DealClosed) for step in load(path).played for event in step)
 
 
 def test_a_full_disk_ends_the_evening_with_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    presenter = saved(leading(), tmp_path / "evening.jsonl")
+    session = saved(leading(), tmp_path / "evening.jsonl")
 
-    def full(_: SaveFile, __: tuple[Event, ...]) -> None:
+    def full(_: SaveFile, __: list[Event]) -> None:
         raise Complaint("the game cannot be saved: no space left")
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
@@ -345,5 +340,5 @@ def test_a_full_disk_ends_the_evening_with_a_word(tmp_path: Path, monkeypatch: p
         await pilot.pause()
         assert not table.is_running
 
-    table: Any = drive(presenter, script)
+    table: Any = drive(session, script)
     assert "no space left" in str(table.failure)

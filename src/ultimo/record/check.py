@@ -73,15 +73,15 @@ def steps(rules: Rules, events: Sequence[Event]) -> Iterator[tuple[Position, Ste
         yield position, step
 
 
-def whole_steps(rules: Rules, events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events without a last step of which only the beginning was written down."""
-    kept = 0
+def whole_steps(rules: Rules, events: Sequence[Event]) -> tuple[tuple[Event, ...], ...]:
+    """The events step by step, without a last step of which only the beginning was written down."""
+    found: list[tuple[Event, ...]] = []
     try:
         for _, step in steps(rules, events):
-            kept = step.index + len(step.events)
+            found.append(tuple(events[step.index : step.index + len(step.events)]))
     except _CutOff:
         pass
-    return tuple(events[:kept])
+    return tuple(found)
 
 
 class _CutOff(IllegalRecord):

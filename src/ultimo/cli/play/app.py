@@ -13,16 +13,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.play import asking
-from ultimo.cli.play.card_prompts import why
+from ultimo.cli.play import drawing
 from ultimo.cli.play.dialogue import Dialogue
-from ultimo.cli.play.presenter import BACK, PAGES, QUIT, Presenter
-from ultimo.cli.play.prompt import Wish
-from ultimo.cli.play.session import Told
-from ultimo.cli.play.spans import Line, Span, flow
-from ultimo.events import IllegalAction
+from ultimo.cli.play.drawing import BACK, PAGES, QUIT, Line, Span
+from ultimo.cli.play.prompt import Sent
+from ultimo.cli.play.session import Session
 
-PACE = 0.5  # seconds between the moves of others
 PAGE = 104  # columns that a page takes at most
 KEPT = 500  # lines of the story
 STYLES = {
@@ -38,6 +34,14 @@ STYLES = {
     "trump": "$text-accent",
 }
 KEYS = {"L": "previousTrick", "P": "ledger", "R": "screen.rules", "?": "help", "U": "undo", "Q": "quit"}
+SCROLLING = {
+    "up": "up",
+    "down": "down",
+    "pageup": "page_up",
+    "pagedown": "page_down",
+    "home": "home",
+    "end": "end",
+}
 CLOSING = ("enter", "escape", "space", "q")  # close a page
 ARROWS = {"left": -1, "up": -1, "right": 1, "down": 1}
 
@@ -80,19 +84,10 @@ class Page(ModalScreen[None]):
     def on_key(self, event: Key) -> None:
         """Scroll, or go back."""
         event.stop()
-        scroll = self.query_one(VerticalScroll)
-        moves = {
-            "up": scroll.scroll_up,
-            "down": scroll.scroll_down,
-            "pageup": scroll.scroll_page_up,
-            "pagedown": scroll.scroll_page_down,
-            "home": scroll.scroll_home,
-            "end": scroll.scroll_end,
-        }
         if event.key in CLOSING:
             self.dismiss()
-        elif event.key in moves:
-            moves[event.key](animate=False)
+        elif event.key in SCROLLING:
+            getattr(self.query_one(VerticalScroll), f"scroll_{SCROLLING[event.key]}")(animate=False)
 
 
 class Table(App[None]):
@@ -109,16 +104,15 @@ class Table(App[None]):
     """
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, presenter: Presenter, pace: float = PACE) -> None:
+    def __init__(self, session: Session, greeting: Iterable[str] = ()) -> None:
         super().__init__()
-        self.presenter = presenter
+        self.session = session
         self.dialogue: Dialogue | None = None
         self.typed = ""
         self.failure: Complaint | None = None
-        self._pace = pace
         self._hurry = False
         self._turn = 0
-        self._story = presenter.greeting()
+        self._story = [*greeting, *session.greeting()]
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
@@ -145,11 +139,11 @@ class Table(App[None]):
     def _go(self) -> None:
         """Ask the person, or let the others move after a while."""
         self._turn += 1
-        self.dialogue = self.presenter.dialogue()
-        if self.dialogue is not None or self.presenter.session.moment == "over":
+        self.dialogue = self.session.dialogue()
+        if self.dialogue is not None or self.session.is_over:
             self._hurry = False
-        elif self._pace and not self._hurry:
-            self.set_timer(self._pace, partial(self._others, self._turn))
+        elif self.session.pause and not self._hurry:
+            self.set_timer(self.session.pause, partial(self._others, self._turn))
         else:
             self.call_later(self._others, self._turn)
         self._draw()
@@ -159,21 +153,15 @@ class Table(App[None]):
         if turn == self._turn:
             self._proceed(None)
 
-    def _proceed(self, wish: Wish | None) -> None:
+    def _proceed(self, sent: Sent | None) -> None:
         try:
-            self._tell(self.presenter.proceed(wish))
+            self._story += self.session.proceed(sent)
         except Complaint as complaint:
             self.failure = complaint
             self.exit()
             return
-        except IllegalAction as error:
-            teller = self.presenter.teller
-            self._story.append(teller.text("notAllowed", reason=why(teller, error)))
-        self._go()
-
-    def _tell(self, told: Iterable[Told]) -> None:
-        self._story += [line for one in told for line in one.lines]
         del self._story[:-KEPT]
+        self._go()
 
     # --- keys ------------------------------------------------------------------------------------------
 
@@ -191,7 +179,7 @@ class Table(App[None]):
     def _enter(self) -> None:
         typed, self.typed = self.typed, ""
         if self.dialogue is None:
-            if self.presenter.session.moment == "over":
+            if self.session.is_over:
                 self.exit()
             else:
                 self._hurry = True
@@ -228,15 +216,15 @@ class Table(App[None]):
         if alone:
             return not self.dialogue.means(key)
         begins = {text[:1].lower() for option in self.dialogue.options for text in option.typed}
-        laying = key == "l" and self.dialogue.prompt.pick is not None
+        laying = key == "l" and bool(self.dialogue.prompt.picks)
         return not laying and not (key == "h" and begins)
 
     def _command(self, key: str) -> None:
         if key == QUIT:
             self.exit()
         elif key in PAGES:
-            text = self.presenter.teller.text
-            lines = self.presenter.page(key, self.dialogue, min(self.size.width, PAGE) - 6)
+            text = self.session.teller.text
+            lines = drawing.page(self.session, key, self.dialogue, min(self.size.width, PAGE) - 6)
             self.push_screen(Page(text(PAGES[key]), lines, text("screen.onScreen"), at_end=key == "p"))
         elif self.dialogue is not None:
             self.dialogue = self.dialogue.back()
@@ -244,18 +232,17 @@ class Table(App[None]):
     # --- drawing ---------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        show, columns = self.presenter, max(self.size.width - 2, 20)
-        between = show.session.moment == "between" and self.dialogue is not None
-        self._put("head", [show.head()])
-        self._put("seats", [] if between else show.seats(columns))
-        self._put("lines", show.result() if between else [[Span(line)] for line in self._story])
-        hand = [] if between else show.hand(self.dialogue, columns)
-        self._put("hand", hand)
+        session, columns = self.session, max(self.size.width - 2, 20)
+        result = drawing.result(session) if self.dialogue is not None or session.is_over else []
+        self._put("head", [drawing.head(session)])
+        self._put("seats", [] if result else drawing.seats(session, columns))
+        self._put("lines", result or [[Span(line)] for line in self._story])
+        self._put("hand", [] if result else drawing.hand(session, self.dialogue, columns))
         self._put("prompt", self._asked(columns))
         self._put("keys", self._keys(columns))
         self._put("typed", [[Span(f"> {self.typed}▁")]] if self.typed else [])
         story = self.query_one("#story", VerticalScroll)
-        self.call_after_refresh(story.scroll_home if between else story.scroll_end, animate=False)
+        self.call_after_refresh(story.scroll_home if result else story.scroll_end, animate=False)
 
     def _put(self, name: str, lines: list[Line]) -> None:
         widget = self.query_one(f"#{name}", Static)
@@ -263,13 +250,14 @@ class Table(App[None]):
         widget.update(content(lines))
 
     def _asked(self, columns: int) -> list[Line]:
-        teller = self.presenter.teller
+        text = self.session.teller.text
         if self.dialogue is not None:
-            return asking.prompt(self.dialogue, columns)
-        if self.presenter.session.moment == "over":
-            return [[Span(f"{teller.text('seriesOver')}. {teller.text('enterOn')}", "question")]]
-        return [[Span(teller.text("screen.others"), "dim")]]
+            return drawing.asked(self.dialogue, columns)
+        if self.session.is_over:
+            return [[Span(f"{text('seriesOver')}. {text('enterOn')}", "question")]]
+        return [[Span(text("screen.others"), "dim")]]
 
     def _keys(self, columns: int) -> list[Line]:
-        text = self.presenter.teller.text
-        return flow([[Span(key, "title"), Span(f" {text(name)}  ")] for key, name in KEYS.items()], columns)
+        text = self.session.teller.text
+        cells = [[Span(key, "title"), Span(f" {text(name)}  ")] for key, name in KEYS.items()]
+        return drawing.flow(cells, columns)

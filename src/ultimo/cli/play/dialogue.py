@@ -6,35 +6,32 @@ Every step gives a new dialogue, so that the terminal table, the plain lines and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.cards import Card, mask
 from ultimo.cli.play.notation import Named, cards_named
-from ultimo.cli.play.prompt import GoOn, Option, Prompt, Wish
+from ultimo.cli.play.prompt import GoOn, Option, Prompt, Sent, laid
 from ultimo.events import Action, Play
 from ultimo.names import folded
+from ultimo.table.messages import Act, Ready, Skip
 from ultimo.telling.labels import label
 from ultimo.telling.teller import Teller, family
-
-
-def begin(teller: Teller, prompt: Prompt, quick: bool = False) -> Dialogue:
-    """Put a prompt to the person; `quick` sends what is chosen at once."""
-    return Dialogue(teller, (prompt,), prompt.default, quick=quick)
 
 
 class Dialogue(Struct, frozen=True):
     """A prompt, perhaps with prompts before it, and the answer so far."""
 
     teller: Teller
+    refusal: Callable[[Action], str]  # why something may not be done
+    quick: bool  # what is chosen is sent at once
     prompts: tuple[Prompt, ...]  # the innermost last
     marked: int
     picked: tuple[Card, ...] = ()
-    chosen: Wish | None = None  # shown, and not yet sent
-    sent: Wish | None = None
-    quick: bool = False
+    chosen: Sent | None = None  # shown, and not yet sent
+    sent: Sent | None = None
     message: str = ""
 
     @property
@@ -53,12 +50,12 @@ class Dialogue(Struct, frozen=True):
         """Send what is chosen, or choose what is marked; of several cards the suggested ones."""
         if self.chosen is not None:
             return replace(self, sent=self.chosen, message="")
-        pick = self.prompt.pick
-        if pick is None or not isinstance(self.options[self.marked].leads, Card):
+        if not isinstance(self.options[self.marked].leads, Card):
             return self._choose(self.marked)
         if self.picked:
-            return replace(self, message=self.teller.text("asks.more", count=pick.size - len(self.picked)))
-        return self._pick(pick.suggestion)
+            missing = self.prompt.size - len(self.picked)
+            return replace(self, message=self.teller.text("asks.more", count=missing))
+        return self._pick(tuple(map(Card, self.prompt.picks[0].suggestion)))
 
     def say(self, text: str) -> Dialogue:
         """Choose by what is typed: nothing, numbers, cards, or the words of an option."""
@@ -76,7 +73,7 @@ class Dialogue(Struct, frozen=True):
     def move(self, steps: int) -> Dialogue:
         """Mark another option; what was chosen is not any more."""
         marked = (self.marked + steps) % len(self.options)
-        kept = self.chosen if self.prompt.pick else None
+        kept = self.chosen if self.prompt.picks else None
         return replace(self, marked=marked, chosen=kept, message="")
 
     def toggle(self) -> Dialogue:
@@ -110,35 +107,34 @@ class Dialogue(Struct, frozen=True):
         now = replace(self, marked=place, message="")
         if isinstance(leads, Card):
             return now.toggle()
-        if isinstance(leads, GoOn):
+        if isinstance(leads, GoOn | Ready | Skip):
             return replace(now, sent=leads)
         if callable(leads):
             return self._at((*self.prompts, leads()))
         return now._chose(leads)
 
-    def _chose(self, wish: Wish) -> Dialogue:
+    def _chose(self, wish: Sent) -> Dialogue:
         return replace(self, chosen=wish, sent=wish if self.quick else None, message="")
 
     def _at(self, prompts: tuple[Prompt, ...]) -> Dialogue:
         """At another prompt, with nothing chosen."""
-        return Dialogue(self.teller, prompts, prompts[-1].default, quick=self.quick)
+        return Dialogue(self.teller, self.refusal, self.quick, prompts, prompts[-1].default)
 
     def _pick(self, picked: Sequence[Card]) -> Dialogue:
         """Pick these cards and no others; when they are complete, what follows from them is chosen."""
-        pick = self.prompt.pick
-        assert pick is not None
+        prompt = self.prompt
         for place, card in enumerate(picked):
-            if not card.bit & pick.open_to(mask(picked[:place])):
-                whole = len(picked) == pick.size
-                return self._refused(*([pick.kind(tuple(picked))] if whole else []))
+            if not card.bit & prompt.open_to(mask(picked[:place])):
+                whole = len(picked) == prompt.size
+                return self._refused(*([laid(prompt.picks[0], picked)] if whole else []))
         now = replace(self, picked=tuple(picked), chosen=None, message="")
-        if len(picked) < pick.size:
+        if len(picked) < prompt.size:
             return now
-        wishes = pick.wishes(tuple(sorted(picked)))
-        if len(wishes) == 1:
-            return now._chose(wishes[0])
-        options = tuple(Option(label(self.teller, None, wish), wish) for wish in wishes)
-        return self._at((*self.prompts, Prompt(self.prompt.question, self.prompt.guide, options)))
+        meant = prompt.made_of(picked)
+        if len(meant) == 1:
+            return now._chose(Act(meant[0]))
+        options = tuple(Option(label(self.teller, None, action), Act(action)) for action in meant)
+        return self._at((*self.prompts, Prompt(prompt.question, prompt.guide, options)))
 
     # --- reading ---------------------------------------------------------------------------------------
 
@@ -156,26 +152,16 @@ class Dialogue(Struct, frozen=True):
         return self._pick(cards) if len(cards) == len(places) else self._misunderstood(text)
 
     def _say_cards(self, text: str, found: list[Named]) -> Dialogue:
-        if self.prompt.pick and all(named.suit is None for named in found):
-            if len(found) > 1:
-                return self._pick([named.card for named in found])
-            option = self._of_card(found[0].card)
-            return self._choose(self.options.index(option)) if option else self._not_offered(found[0])
         if len(found) > 1:
-            return self._misunderstood(text)
-        return self._say_card(found[0])
-
-    def _say_card(self, named: Named) -> Dialogue:
-        option = self._of_card(named.card)
-        if option is None:
-            return self._not_offered(named)
+            plain = self.prompt.picks and all(named.suit is None for named in found)
+            return self._pick([named.card for named in found]) if plain else self._misunderstood(text)
+        (named,) = found
+        typed = named.card.value.casefold()
+        option = next((option for option in self.options if typed in _typed(option)), None)
+        if option is None or (named.suit is not None and not callable(option.leads)):
+            return self._refused(Play(named.card, named.suit), Play(named.card))
         chosen = self._choose(self.options.index(option))
-        if named.suit is None:
-            return chosen
-        return chosen.say(named.suit) if callable(option.leads) else self._not_offered(named)
-
-    def _of_card(self, card: Card) -> Option | None:
-        return next((option for option in self.options if card.value.casefold() in _typed(option)), None)
+        return chosen if named.suit is None else chosen.say(named.suit)
 
     def _begun(self, said: str) -> Option | None:
         """The only option that begins with what was typed."""
@@ -184,13 +170,9 @@ class Dialogue(Struct, frozen=True):
 
     # --- refusing --------------------------------------------------------------------------------------
 
-    def _not_offered(self, named: Named) -> Dialogue:
-        return self._refused(Play(named.card, named.suit), Play(named.card))
-
     def _refused(self, *actions: Action) -> Dialogue:
         """Say why none of these may be done."""
-        ask = self.prompt.refusal
-        reason = next((why for action in actions if ask and (why := ask(action))), "")
+        reason = next((why for action in actions if (why := self.refusal(action))), "")
         key = "notAllowed" if reason else "asks.notOffered"
         values = {"reason": reason} if reason else {}
         return replace(self, message=self.teller.text(key, **values))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
-from ultimo.cli.play import asking
+from ultimo.cli.play import drawing
 from ultimo.cli.play.dialogue import Dialogue
-from ultimo.cli.play.presenter import BACK, PAGES, QUIT, Presenter
-from ultimo.cli.play.prompt import Wish
-from ultimo.cli.play.spans import Line, plain
+from ultimo.cli.play.drawing import BACK, PAGES, QUIT, Line
+from ultimo.cli.play.prompt import Sent
+from ultimo.cli.play.session import Session
 
 COLUMNS = 78
 
@@ -23,46 +23,47 @@ class PlainTable:
 
     def __init__(
         self,
-        presenter: Presenter,
+        session: Session,
+        greeting: Iterable[str] = (),
         read: Callable[[], str] | None = None,
         write: Callable[[str], object] = print,
     ) -> None:
-        self.presenter = presenter
+        self.session = session
+        self._greeting = greeting
         self._read = read or _line
         self._write = write
 
     def run(self) -> None:
         """Play until the evening is over or the person has had enough."""
-        self._tell(self.presenter.greeting())
+        session = self.session
+        self._tell((*self._greeting, *session.greeting()))
         try:
-            while self.presenter.session.moment != "over":
-                dialogue = self.presenter.dialogue()
-                told = self.presenter.proceed(self._ask(dialogue) if dialogue else None)
-                self._tell(line for one in told for line in one.lines)
+            while not session.is_over:
+                dialogue = session.dialogue()
+                self._tell(session.proceed(self._ask(dialogue) if dialogue else None))
+            self._show(self._scene())
         except (Quit, EOFError, KeyboardInterrupt):
             self._write("")
 
-    def _ask(self, dialogue: Dialogue) -> Wish:
+    def _ask(self, dialogue: Dialogue) -> Sent:
         """Ask until something is sent."""
         self._show(self._scene())
         while dialogue.sent is None:
             if dialogue.chosen is None:
-                self._show(self.presenter.hand(dialogue, COLUMNS))
-                self._show(asking.prompt(dialogue, COLUMNS))
+                self._show(drawing.hand(self.session, dialogue, COLUMNS))
+                self._show(drawing.asked(dialogue, COLUMNS))
             else:
-                self._show(asking.answer(dialogue))
+                self._show(drawing.answer(dialogue))
             dialogue = self._answered(dialogue, self._read().strip())
         return dialogue.sent
 
     def _scene(self) -> list[Line]:
         """What is shown before a question: the table, or between deals the result."""
-        match self.presenter.session.moment:
-            case "asked":
-                return [[], self.presenter.head(), *self.presenter.seats(COLUMNS)]
-            case "between":
-                return [[], *self.presenter.result()]
-            case _:
-                return []
+        if self.session.watching:
+            return []
+        if result := drawing.result(self.session):
+            return [[], *result]
+        return [[], drawing.head(self.session), *drawing.seats(self.session, COLUMNS)]
 
     def _answered(self, dialogue: Dialogue, text: str) -> Dialogue:
         key = text.lower()
@@ -72,7 +73,7 @@ class PlainTable:
             if key == BACK:
                 return dialogue.back()
             if key in PAGES:
-                self._show(self.presenter.page(key, dialogue, COLUMNS))
+                self._show(drawing.page(self.session, key, dialogue, COLUMNS))
                 return dialogue
         return dialogue.say(text)
 
@@ -81,8 +82,7 @@ class PlainTable:
             self._write(line)
 
     def _show(self, lines: Iterable[Line]) -> None:
-        for line in lines:
-            self._write(plain(line))
+        self._tell(map(drawing.plain, lines))
 
 
 def _line() -> str:

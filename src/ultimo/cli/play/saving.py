@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ultimo import record
 from ultimo.cli import given
@@ -26,19 +27,17 @@ class Saved(Struct, frozen=True):
     rules: Rules
     table: int
     seat: Seat
-    events: tuple[Event, ...]
+    played: tuple[tuple[Event, ...], ...] = ()  # step by step
 
 
 class SaveFile:
     """A record that grows with the game."""
 
-    def __init__(self, path: Path, rules: Rules, table: int, seat: Seat, events: Iterable[Event]) -> None:
+    def __init__(self, path: Path, game: Saved) -> None:
         """Write the game so far, all of it or nothing."""
         self.path = path
-        header = record.header(rules, table)
-        header = Header(header.rules, header.digest, header.overrides, header.table, {SEAT: seat})
-        entries = map(Entry, events)
-        text = jsonl.encode_header(header) + "".join(map(jsonl.encode_entry, entries))
+        header = replace(record.header(game.rules, game.table), extra={SEAT: game.seat})
+        text = jsonl.encode_header(header) + _encoded(event for step in game.played for event in step)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             beside = path.with_name(f"{path.name}.new")
@@ -52,13 +51,17 @@ class SaveFile:
     def append(self, events: Iterable[Event]) -> None:
         """Put what has happened on disk; comes back when it is there."""
         try:
-            _write(self._file, "".join(jsonl.encode_entry(Entry(event)) for event in events))
+            _write(self._file, _encoded(events))
         except OSError as error:
             raise _cannot(self.path, error) from error
 
     def close(self) -> None:
         """No more events."""
         self._file.close()
+
+
+def _encoded(events: Iterable[Event]) -> str:
+    return "".join(jsonl.encode_entry(Entry(event)) for event in events)
 
 
 def _write(file: BinaryIO, text: str) -> None:
@@ -97,11 +100,11 @@ def load(path: Path) -> Saved:
     except RecordError as error:
         raise given.damaged(str(path), error) from error
     try:
-        events = whole_steps(rules, [entry.event for entry in saved.entries])
+        played = whole_steps(rules, [entry.event for entry in saved.entries])
     except IllegalRecord as error:
         line = jsonl.places(text)[error.index]
         raise given.damaged(str(path), RecordError(line, 1, error.reason)) from error
-    return Saved(rules, saved.header.table, _seat(path, saved.header), events)
+    return Saved(rules, saved.header.table, _seat(path, saved.header), played)
 
 
 def _seat(path: Path, header: Header) -> Seat:

@@ -1,181 +1,142 @@
-"""A match with one person in it: whose turn it is, what the person sees, and the saved game."""
+"""One person's evening at a table of bots: what happens, what the person is asked, and the saved game."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable
+from secrets import token_hex
 
-from msgspec import Struct
-
-from ultimo import deal, series
+from ultimo import table
+from ultimo.cli.play import prompt
+from ultimo.cli.play.dialogue import Dialogue
+from ultimo.cli.play.prompt import GoOn, Prompt, Sent
 from ultimo.cli.play.saving import SaveFile
-from ultimo.events import (
-    Action,
-    DealClosed,
-    Event,
-    Paid,
-    Seat,
-    Transfer,
-    TrickWon,
-)
-from ultimo.names import Names
-from ultimo.play.choices import Choices
-from ultimo.players import Match, View
-from ultimo.table.driving import WORDLESS
-from ultimo.telling.labels import label
-from ultimo.telling.seats import active
-from ultimo.telling.teller import Teller
-
-Moment: TypeAlias = Literal[
-    "asked",  # the person must choose
-    "others",  # chance or another player acts
-    "watching",  # a trick is over that the person, who sits out, has only watched
-    "between",  # no deal is being played
-    "over",
-]
+from ultimo.events import Action, IllegalAction
+from ultimo.players import create
+from ultimo.table import Fact, Live, Think
+from ultimo.table.decide import may_skip
+from ultimo.table.driving import pause
+from ultimo.table.facts import Happened
+from ultimo.table.local import NOW, PERSON
+from ultimo.table.messages import Act
+from ultimo.table.scene import Happening, Scene
+from ultimo.table.showing import teller_of
+from ultimo.telling.teller import Teller, cite_after
 
 
-class Told(Struct, frozen=True):
-    """An event as the person saw it, and its sentences."""
-
-    event: Event
-    lines: tuple[str, ...]
+def bot(think: Think) -> Action:
+    """What a bot does."""
+    return create(think.level, think.seed).choose(think.view, think.choices)
 
 
 class Session:
-    """A person's evening: the match, the view of the person's seat, and the file it is saved in."""
+    """A table and its person. What happens is in the file, if there is one, before it is told."""
 
     def __init__(
-        self, match: Match, seat: Seat, words: Names, save: SaveFile | None = None, deals: int | None = None
+        self,
+        facts: Iterable[Fact],
+        language: str,
+        *,
+        quick: bool = False,
+        choose: Callable[[Think], Action] = bot,
     ) -> None:
-        """Sit down; `deals` is how many are played in all, as long as the rules say so if None."""
-        self.match = match
-        self.rules = match.rules
-        self.seat = seat
-        self.teller = Teller(words, match.rules, match.state.names)
-        self._save = save
-        self._deals = deals
-        self._all = self._seen = series.evolve(match.rules, None, match.log[0])
-        self._watched = False
-        self.resumed = len(match.log) > 1
-        for event in match.log[1:]:
-            self._see(event)
+        self.log: list[tuple[Fact, float]] = []
+        self.language = language
+        self.save: SaveFile | None = None
+        self.watching = False  # a trick is over that the person, who sits out, has only watched
+        self._quick, self._choose = quick, choose
+        self._fold(None, facts)
 
-    # --- what the person knows -------------------------------------------------------------------------
-
-    @property
-    def view(self) -> View:
-        """What the person's seat knows."""
-        return View(self.rules, self.seat, self._seen)
+    def _fold(self, live: Live | None, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            self.log.append((fact, NOW))
+            live = table.evolve(live, fact, NOW)
+        assert live is not None
+        self.live = live
+        self._due = table.due_local(live, lambda: token_hex(32))
+        self._scene: Scene | None = None
 
     @property
-    def present(self) -> deal.State | None:
-        """The present deal, or the last one, as the person knows it."""
-        return self._seen.deal
+    def scene(self) -> Scene:
+        """What the person sees."""
+        if self._scene is None:
+            self._scene = table.scene(self.live, PERSON, self.language, frozenset((PERSON,)))
+        return self._scene
 
     @property
-    def sits_out(self) -> bool:
-        """Whether the person has no part in this deal."""
-        return self._seen.playing and self.seat not in active(self._seen.deal)
+    def teller(self) -> Teller:
+        """Who tells the person about the table."""
+        return teller_of(self.live, self.language)
 
     @property
-    def saved_in(self) -> str:
-        """The file in which the game is saved, if it is."""
-        return str(self._save.path) if self._save else ""
-
-    def payments(self) -> list[tuple[int, Transfer]]:
-        """Every payment of the evening with the number of its deal; all of them are public."""
-        number, paid = 1, []
-        for event in self.match.log:
-            if isinstance(event, Paid):
-                paid += [(number, transfer) for transfer in event.transfers]
-            number += isinstance(event, DealClosed)
-        return paid
-
-    # --- whose turn ------------------------------------------------------------------------------------
+    def is_over(self) -> bool:
+        """Whether nothing more is played."""
+        return self.live.moment == "over"
 
     @property
-    def moment(self) -> Moment:
-        """What the evening waits for."""
-        state = self.match.state
-        if state.closed:
-            return "over"
-        if not state.playing:
-            return "between"
-        if self._watched:
-            return "watching"
-        return "asked" if self.choices and not self._only_choice else "others"
+    def pause(self) -> float:
+        """How long what has just happened is left for the person to see."""
+        return pause(self.live) if isinstance(self._due, Think) else 0.0
 
-    @property
-    def choices(self) -> Choices | None:
-        """What the person may do, if the deal waits for him and for nobody else before."""
-        present = self.match.state.deal
-        if present is None or deal.needs_cards(present):
+    def greeting(self) -> list[str]:
+        """Under which rules is played, and what the person has been told in this deal."""
+        told = table.story_so_far(self.live, PERSON, self.language)
+        return [self.teller.text("rulebook", title=self.scene.table.title), *_lines(told)]
+
+    # --- asking ----------------------------------------------------------------------------------------
+
+    def dialogue(self) -> Dialogue | None:
+        """The talk that begins now, if the person is asked something."""
+        asked = self._prompt()
+        return Dialogue(self.teller, self._refusal, self._quick, (asked,), asked.default) if asked else None
+
+    def _prompt(self) -> Prompt | None:
+        if self.watching:
+            return prompt.watching(self.teller, self.scene)
+        if self._due is not None or self.is_over:
             return None
-        waiting = deal.waiting_for(self.rules, present)
-        if self.seat not in waiting or any(seat in self.match.players for seat in waiting):
-            return None
-        return deal.legal(self.rules, present, self.seat)
+        if self.live.moment == "between":
+            return prompt.between(self.teller, self.scene.turn)
+        assert self.scene.turn is not None
+        return prompt.asked(self.teller, self.scene.turn)
 
-    @property
-    def _only_choice(self) -> Action | None:
-        """What is done for the person, because there is nothing to choose and it tells nothing."""
-        choices = self.choices
-        if choices is None or len(choices) != 1:
-            return None
-        only = next(iter(choices))
-        return only if isinstance(only, WORDLESS) else None
+    def _refusal(self, action: Action) -> str:
+        """Why the person may not do something; nothing if it may be done."""
+        try:
+            table.decide(self.live, PERSON, "", Act(action))
+        except IllegalAction as error:
+            return self._why(error)
+        return ""
+
+    def _why(self, error: IllegalAction) -> str:
+        """The reason for a refusal, and the place where the rule stands."""
+        return self.teller.refusal(error) + cite_after(self.teller, error.cite)
 
     # --- going on --------------------------------------------------------------------------------------
 
-    def advance(self) -> list[Told]:
-        """Let chance, another player or the person's only choice act."""
-        if (only := self._only_choice) is not None:
-            choice = self.teller.text("onlyChoice", choice=label(self.teller, self.present, only))
-            first, *others = self.act(only)
-            return [Told(first.event, (choice, *first.lines)), *others]
-        return self._tell(self.match.advance())
+    def proceed(self, sent: Sent | None = None) -> list[str]:
+        """Let happen what the person has sent, or the next thing that happens without; what is told of it."""
+        self.watching = False
+        if sent is not None and not isinstance(sent, GoOn):
+            try:
+                return self.put(table.decide(self.live, PERSON, "", sent))
+            except IllegalAction as error:
+                return [self.teller.text("notAllowed", reason=self._why(error))]
+        if isinstance(self._due, Think):
+            return self.put(table.thought(self.live, self._due, self._choose(self._due)))
+        return self.put(self._due.facts) if self._due is not None else []
 
-    def act(self, action: Action) -> list[Told]:
-        """Let the person act. May raise `IllegalAction`."""
-        return self._tell(self.match.act(self.seat, action))
+    def put(self, facts: tuple[Fact, ...]) -> list[str]:
+        """Let facts happen; what the person is told of them."""
+        events = [event for fact in facts if isinstance(fact, Happened) for event in fact.events]
+        if self.save is not None and events:
+            self.save.append(events)
+        before = self.live
+        self._fold(before, facts)
+        told = table.story(before, self.log[-len(facts) :], PERSON, self.language)
+        sits_out = may_skip(self.live, self.live.seat_of(PERSON))
+        self.watching = sits_out and any(one.kind == "won" for one in told)
+        return _lines(told)
 
-    def go_on(self) -> list[Told]:
-        """Leave a watched trick, or begin the next deal, or end the evening."""
-        if self._watched:
-            self._watched = False
-            return []
-        if self.is_last:
-            return self._tell(self.match.close())
-        told = []
-        for seat in self.match.players:
-            for action in series.legal(self.rules, self.match.state, seat):
-                told += self._tell(self.match.act(seat, action))
-        return told + self._tell(self.match.next_deal())
 
-    @property
-    def is_last(self) -> bool:
-        """Whether all deals of the evening have been played."""
-        enough = self._deals is not None and self.match.state.deals >= self._deals
-        return enough or series.is_due_to_end(self.rules, self.match.state)
-
-    def close(self) -> None:
-        """Leave the table; nothing more is saved."""
-        if self._save:
-            self._save.close()
-
-    def _tell(self, events: tuple[Event, ...]) -> list[Told]:
-        if self._save:
-            self._save.append(events)
-        told = [self._see(event) for event in events]
-        self._watched = self.sits_out and any(isinstance(event, TrickWon) for event in events)
-        return told
-
-    def _see(self, event: Event) -> Told:
-        """Show an event to the person."""
-        seen = series.seen_by(self.rules, self._all, self.seat, event)
-        before = self._seen
-        self._all = series.evolve(self.rules, self._all, event)
-        self._seen = series.evolve(self.rules, before, seen)
-        if isinstance(seen, Paid):
-            return Told(seen, tuple(self.teller.summed(seen.transfers)))
-        return Told(seen, tuple(self.teller.tell(before.deal, seen, before.deals + 1)))
+def _lines(told: Iterable[Happening]) -> list[str]:
+    return [one.text for one in told if one.text]

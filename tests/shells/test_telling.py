@@ -73,19 +73,12 @@ def test_what_a_seat_may_not_see_is_not_told() -> None:
     ]
 
 
-def test_payments_are_summed_by_reason() -> None:
+def test_payments_are_told_one_by_one() -> None:
     teller = Teller(names("en"), rulebook.load("dtf"), NAMES)
-    paid = [
-        Transfer(0, 1, 5, "kingLost", "x", Card("SK")),
-        Transfer(0, 2, 5, "kingLost", "x", Card("SK")),
-        Transfer(0, "king", 5, "kingLost", "x", Card("SK")),
-        Transfer("pagat", 1, 60, "pagatUltimo", "x", Card("T1")),
-    ]
-    assert teller.summed(paid) == [
-        "King lost ♠K: Anna −15, Bo +5, Carl +5, king cup +5",
-        "Pagat ultimo: Bo +60, pagat cup −60",
-    ]
-    assert teller.payment(paid[3]) == "Bo gets 60 from the pagat cup: pagat ultimo"
+    lost = Transfer(0, 1, 5, "kingLost", "x", Card("SK"))
+    assert teller.payment(lost) == "Anna pays 5 to Bo: king lost ♠K"
+    poured = Transfer("pagat", 1, 60, "pagatUltimo", "x", Card("T1"))
+    assert teller.payment(poured) == "Bo gets 60 from the pagat cup: pagat ultimo"
 
 
 def test_a_hand_is_sorted_as_a_player_holds_it() -> None:

@@ -47,9 +47,8 @@ def _danish_state(view: View) -> DanishState:
     return view.deal
 
 
-def cost(card: Card | None) -> tuple[bool, int, bool, int]:
+def cost(card: Card) -> tuple[bool, int, bool, int]:
     """How dear a card is: the skus most, then by its honours, trumps before suits, high before low."""
-    assert card is not None
     return card.bit == SKUS, honours_of(card.bit), card.suit == len(SUITS) - 1, card.index % 14
 
 

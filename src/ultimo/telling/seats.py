@@ -39,14 +39,6 @@ def role(teller: Teller, present: deal.State | None, seat: Seat) -> str:
     return ", ".join(roles)
 
 
-def notes(teller: Teller, present: deal.State | None, seat: Seat) -> str:
-    """What everybody knows about a seat beside its cards: won the trick, declarations, announcements."""
-    if present is None:
-        return ""
-    won = not present.trick and present.tricks and present.tricks[-1].winner == seat
-    return ", ".join([*([teller.text("screen.won")] if won else []), *said(teller, present, seat)])
-
-
 def said(teller: Teller, present: deal.State, seat: Seat) -> list[str]:
     """What a seat has said in this deal that still matters, as the book words it."""
     if isinstance(present, DanishState):

@@ -5,8 +5,7 @@ The words come from `names`; what is not said aloud (a hand taken up, a hidden a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -104,19 +103,6 @@ class Teller(Struct, frozen=True):
         return self.text(
             "pays", payer=self.account(payer), points=points, payee=self.account(payee), reason=reason
         )
-
-    def summed(self, transfers: Iterable[e.Transfer]) -> list[str]:
-        """Payments on one line for each reason: who has gained or lost how much by it."""
-        gains: dict[str, Counter[e.Account]] = {}
-        for one in transfers:
-            gain = gains.setdefault(self.reason(one), Counter())
-            gain[one.payer] -= one.points
-            gain[one.payee] += one.points
-        return [self.words.pair(capital(reason), self._gained(gain)) for reason, gain in gains.items()]
-
-    def _gained(self, gain: Mapping[e.Account, int]) -> str:
-        accounts = sorted((who for who in gain if gain[who]), key=str)  # seats before cups
-        return ", ".join(f"{self.account(who)} {signed(gain[who])}" for who in accounts)
 
     def refusal(self, error: e.IllegalAction) -> str:
         """Why a wish is refused."""

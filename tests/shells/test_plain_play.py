@@ -39,7 +39,7 @@ def through(session: Session, *said: str) -> str:
     """Say these lines and then only Enter; what was written."""
     lines = iter(said)
     written: list[str] = []
-    PlainTable(session, (), lambda: next(lines, ""), written.append).run()
+    PlainTable(session, lambda: next(lines, ""), written.append).run()
     return "\n".join(written)
 
 
@@ -53,7 +53,7 @@ def until_they_end(session: Session, *said: str) -> str:
             raise EOFError
         return lines.pop(0)
 
-    PlainTable(session, (), read, written.append).run()
+    PlainTable(session, read, written.append).run()
     return "\n".join(written)
 
 

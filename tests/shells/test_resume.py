@@ -23,7 +23,7 @@ from ultimo.record.check import steps
 def whole_game(book: str, table: int) -> tuple[bytes, list[Event], list[int]]:
     """A saved evening of one deal: its bytes, its events, and after how many of them each action ends."""
     session = evening(book, table, deals=1)
-    PlainTable(session, (), lambda: "", lambda _: None).run()
+    PlainTable(session, lambda: "", lambda _: None).run()
     rules, events = session.live.rules, happened(session)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "whole.jsonl"

@@ -167,6 +167,10 @@ def test_cards_are_laid_with_space() -> None:
 
     async def script(table: Table, pilot: Pilot[None]) -> None:
         await asked(table, pilot)
+        await pilot.press("enter")
+        assert on_screen(table, "hand").count("✓") == 3
+        await pilot.press("u", "u", "u")
+        assert on_screen(table, "hand").count("✓") == 0
         await pilot.press("space", "right", "space", "right", "space")
         assert table.dialogue is not None
         assert isinstance(table.dialogue.chosen, Act)

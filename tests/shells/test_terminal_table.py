@@ -158,7 +158,7 @@ def test_a_resumed_game_tells_the_deal_so_far(tmp_path: Path) -> None:
     again = ultimo("play", "--level", "random", "--seed", 1, "--resume", path, given="")
     opened = next(line for line in first.out.splitlines() if line.startswith("Deal 1: "))
     assert again.out.splitlines()[:2] == [
-        f"Continuing the game from {path}",
         f"Rulebook: {rulebook.load('dtf').title}",
+        f"Continuing the game from {path}",
     ]
     assert opened in again.out

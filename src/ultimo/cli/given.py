@@ -72,11 +72,11 @@ def read(file: str) -> bytes:
         raise Complaint(f"{called(file)}: {error.strerror}") from error
 
 
-def read_record(file: str) -> tuple[str, record.Record]:
-    """The text of a record, and what it says."""
+def read_record(file: str, *, tolerant: bool = False) -> tuple[str, record.Record]:
+    """The text of a record, and what it says; `tolerant` drops what was cut off at its end."""
     try:
-        text = record.decode(read(file))
-        return text, record.loads(text)
+        text = record.decode(read(file), tolerant=tolerant)
+        return text, record.loads(text, tolerant=tolerant)
     except RecordError as error:
         raise damaged(file, error) from error
 

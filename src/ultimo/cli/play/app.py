@@ -104,7 +104,7 @@ class Table(App[None]):
     """
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, session: Session, greeting: Iterable[str] = ()) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.dialogue: Dialogue | None = None
@@ -112,7 +112,7 @@ class Table(App[None]):
         self.failure: Complaint | None = None
         self._hurry = False
         self._turn = 0
-        self._story = [*greeting, *session.greeting()]
+        self._story = session.greeting()
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""

@@ -65,12 +65,11 @@ def run(arguments: Namespace) -> int:
     words = given.words(arguments)
     session, save = sit_down(arguments, words)
     terminals = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn on standard error
-    resumed = [words.text("resumed", file=save.path)] if arguments.resume else []
     try:
         if arguments.plain or not all(stream.isatty() for stream in terminals):
-            PlainTable(session, resumed).run()
+            PlainTable(session).run()
         else:
-            _screen(session, resumed)
+            _screen(session)
     finally:
         save.close()
     print(words.text("saved", file=save.path))
@@ -79,14 +78,14 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _screen(session: Session, greeting: list[str]) -> None:
+def _screen(session: Session) -> None:
     try:
         from ultimo.cli.play.app import Table
     except ImportError as error:
         raise Complaint(
             f"the screen needs {error.name}: pip install 'ultimo[terminal]', or play with --plain"
         ) from error
-    table = Table(session, greeting)
+    table = Table(session)
     table.run()
     if table.failure:
         raise table.failure
@@ -104,7 +103,7 @@ def sit_down(arguments: Namespace, words: Names) -> tuple[Session, SaveFile]:
         saved, path = _old(arguments, path), arguments.save or path
     bot = SeatPlan("bot", arguments.level)
     seats = tuple(SeatPlan("host") if seat == saved.seat else bot for seat in range(saved.table))
-    house = dict(rulebook.overrides(saved.rules))
+    house = rulebook.overrides(saved.rules)
     settings = Settings(saved.rules.id, saved.table, seats, house, arguments.deals)
     name = arguments.name or words.text("screen.person")
     session = Session(

@@ -149,8 +149,9 @@ def _cell(teller: Teller, card: Card, dialogue: Dialogue | None) -> Line:
 def _option(dialogue: Dialogue, place: int, colour: str = "", room: int = 2) -> Line:
     """An option with its mark and its number."""
     option, marked = dialogue.options[place], place == dialogue.marked
-    chosen = option.card in dialogue.picked if option.card else False
-    mark = PICKED if chosen or (marked and dialogue.chosen is not None) else HERE if marked else " "
+    one_of_many = isinstance(option.leads, Card)
+    chosen = option.card in dialogue.picked if one_of_many else marked and dialogue.chosen is not None
+    mark = PICKED if chosen else HERE if marked else " "
     kind = f"{'marked' if marked else 'legal'} {colour}".rstrip()
     number = Span(f"{place + 1}{NUMBER}", f"{kind} number")
     return [Span(mark, kind), number, Span(option.label, kind), Span(" " * room)]
@@ -246,7 +247,9 @@ def result(session: Session) -> list[Line]:
     if ended is None:
         return []
     lines: list[Line] = [[Span(ended.title, "title")], *([Span(line)] for line in ended.lines), []]
-    rows = [(row.label, row.points) for row in ended.rows]
-    rows += [(teller.text("screen.thisDeal"), ended.deal_row), (teller.text("total"), ended.total_row)]
+    rows = [(row.label, row.points) for row in ended.rows if row.part != "end"]
+    rows.append((teller.text("screen.thisDeal"), ended.deal_row))
+    rows += [(row.label, row.points) for row in ended.rows if row.part == "end"]
+    rows.append((teller.text("total"), ended.total_row))
     texts = [[label, *(signed(gain) if gain else "·" for gain in gains)] for label, gains in rows]
     return lines + _table([["", *ended.accounts], *texts], right=range(1, len(ended.accounts) + 1))

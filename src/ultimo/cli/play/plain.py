@@ -24,19 +24,17 @@ class PlainTable:
     def __init__(
         self,
         session: Session,
-        greeting: Iterable[str] = (),
         read: Callable[[], str] | None = None,
         write: Callable[[str], object] = print,
     ) -> None:
         self.session = session
-        self._greeting = greeting
         self._read = read or _line
         self._write = write
 
     def run(self) -> None:
         """Play until the evening is over or the person has had enough."""
         session = self.session
-        self._tell((*self._greeting, *session.greeting()))
+        self._tell(session.greeting())
         try:
             while not session.is_over:
                 dialogue = session.dialogue()

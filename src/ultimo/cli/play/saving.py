@@ -92,15 +92,12 @@ def keep_previous(path: Path) -> None:
 
 def load(path: Path) -> Saved:
     """The game in a file, without what an interruption has left half written."""
-    data = given.read(str(path))
+    text, saved = given.read_record(str(path), tolerant=True)
     try:
-        text = record.decode(data, tolerant=True)
-        saved = record.loads(text, tolerant=True)
         rules = record.rules_of(saved.header)
+        played = whole_steps(rules, [entry.event for entry in saved.entries])
     except RecordError as error:
         raise given.damaged(str(path), error) from error
-    try:
-        played = whole_steps(rules, [entry.event for entry in saved.entries])
     except IllegalRecord as error:
         line = jsonl.places(text)[error.index]
         raise given.damaged(str(path), RecordError(line, 1, error.reason)) from error

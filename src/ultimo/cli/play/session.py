@@ -78,9 +78,11 @@ class Session:
         return pause(self.live) if isinstance(self._due, Think) else 0.0
 
     def greeting(self) -> list[str]:
-        """Under which rules is played, and what the person has been told in this deal."""
+        """Under which rules is played, from which file, and what the person has been told in this deal."""
+        text = self.teller.text
+        file = [text("resumed", file=self.save.path)] if self.save and self.live.series else []
         told = table.story_so_far(self.live, PERSON, self.language)
-        return [self.teller.text("rulebook", title=self.scene.table.title), *_lines(told)]
+        return [text("rulebook", title=self.scene.table.title), *file, *_lines(told)]
 
     # --- asking ----------------------------------------------------------------------------------------
 

@@ -34,14 +34,7 @@ STYLES = {
     "trump": "$text-accent",
 }
 KEYS = {"L": "previousTrick", "P": "ledger", "R": "screen.rules", "?": "help", "U": "undo", "Q": "quit"}
-SCROLLING = {
-    "up": "up",
-    "down": "down",
-    "pageup": "page_up",
-    "pagedown": "page_down",
-    "home": "home",
-    "end": "end",
-}
+SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
 CLOSING = ("enter", "escape", "space", "q")  # close a page
 ARROWS = {"left": -1, "up": -1, "right": 1, "down": 1}
 
@@ -66,10 +59,7 @@ class Page(ModalScreen[None]):
 
     def __init__(self, title: str, lines: list[Line], hint: str, at_end: bool) -> None:
         super().__init__()
-        self._title = title
-        self._lines = lines
-        self._hint = hint
-        self._at_end = at_end
+        self._title, self._lines, self._hint, self._at_end = title, lines, hint, at_end
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False) as scroll:
@@ -87,7 +77,8 @@ class Page(ModalScreen[None]):
         if event.key in CLOSING:
             self.dismiss()
         elif event.key in SCROLLING:
-            getattr(self.query_one(VerticalScroll), f"scroll_{SCROLLING[event.key]}")(animate=False)
+            way = event.key.replace("page", "page_")
+            getattr(self.query_one(VerticalScroll), f"scroll_{way}")(animate=False)
 
 
 class Table(App[None]):
@@ -116,14 +107,10 @@ class Table(App[None]):
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
-        yield Static(id="head")
-        yield Static(id="seats")
+        yield from (Static(id="head"), Static(id="seats"))
         with VerticalScroll(id="story", can_focus=False):
             yield Static(id="lines")
-        yield Static(id="hand")
-        yield Static(id="prompt")
-        yield Static(id="typed")
-        yield Static(id="keys")
+        yield from (Static(id=part) for part in ("hand", "prompt", "typed", "keys"))
 
     def on_mount(self) -> None:
         """Begin, or go on."""

@@ -138,12 +138,10 @@ def hand(session: Session, dialogue: Dialogue | None, columns: int) -> list[Line
 
 def _cell(teller: Teller, card: Card, dialogue: Dialogue | None) -> Line:
     colour = "trump" if SUITS[card.suit] == "T" else "red" if SUITS[card.suit] in "HD" else "black"
-    places = (
-        [place for place, option in enumerate(dialogue.options) if option.card is card] if dialogue else []
-    )
-    if dialogue is None or not places:
-        return [Span("  "), Span(teller.face(card), f"dim {colour}"), Span(" ")]
-    return _option(dialogue, places[0], colour, 1)
+    for place, option in enumerate(dialogue.options if dialogue else ()):
+        if dialogue and option.card is card:
+            return _option(dialogue, place, colour, room=1)
+    return [Span("  "), Span(teller.face(card), f"dim {colour}"), Span(" ")]
 
 
 def _option(dialogue: Dialogue, place: int, colour: str = "", room: int = 2) -> Line:

@@ -11,7 +11,7 @@ from sessions import asks, deal_out, evening, happened, until
 from ultimo import record, rulebook
 from ultimo.cli.play import drawing
 from ultimo.cli.play.session import Session
-from ultimo.events import Bid, Decline, Found, Opened, SeriesClosed
+from ultimo.events import Bid, Declare, Decline, Found, Opened, SeriesClosed
 from ultimo.names import LANGUAGES, page
 from ultimo.table import SeatPlan, Settings, open_local
 from ultimo.table.driving import only_choice
@@ -114,6 +114,17 @@ def test_what_the_page_offers_is_offered_in_the_words_of_the_page(language: str)
     session = evening("dtf", 4, seat=2, dealer=0, lang=language)
     labels = [option.label for option in until(session, lambda _: True).options]
     assert page(language)["live.skip"] in labels
+
+
+def test_what_may_be_declared_too_early_is_offered_behind_what_is_asked() -> None:
+    """At a strict table a person may err in it like anybody."""
+    session = evening(dealer=0, house={"decl.mode": "manual", "strict.declare": True})
+    early = until(session, lambda now: "What do you declare?" in [option.label for option in now.options])
+    assert early.prompt.question != "What do you declare?"
+    declaring = early.say("what do you declare?")
+    assert declaring.prompt.question == "What do you declare?"
+    assert isinstance(declaring.options[0].leads, Act)
+    assert isinstance(declaring.options[0].leads.action, Declare)
 
 
 def test_a_refused_wish_is_told_and_changes_nothing() -> None:

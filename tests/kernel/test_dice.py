@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,3 +140,26 @@ def test_the_kernel_works_without_numba() -> None:
     run = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True, check=True)
     found.add(run.stdout)
     assert len(found) == 1
+
+
+def test_the_kernel_works_with_numbas_own_linking(tmp_path: Path) -> None:
+    """`linking.py` leans on parts of numba that are not public; without it the same comes out, later."""
+    code = (
+        "import numpy as np\n"
+        "from ultimo.kernel import jit\n"
+        "from ultimo.kernel.dice import generator\n"
+        "from ultimo.kernel.french import deal\n"
+        "from ultimo.rulebook import load\n"
+        "n, s = deal.array_of(load('french5')), deal.blank()\n"
+        "deal.deal(n, s, 2, np.zeros(78, np.int64), generator(7, 0))\n"
+        "print(jit.LINKED, s.tolist(), deal.legal(n, s))"
+    )
+    found = {}
+    for linking in ("on", "off"):
+        environment = os.environ | {"ULTIMO_LINKING": linking, "ULTIMO_CACHE": str(tmp_path)}
+        run = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+        )
+        linked, _, found[linking] = run.stdout.partition(" ")
+        assert linked == str(linking == "on")
+    assert found["on"] == found["off"]

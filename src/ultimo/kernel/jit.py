@@ -26,6 +26,7 @@ from ultimo.play.following import SHARED
 
 try:
     import numba
+    import numba.extending
 except ImportError:  # the kernel works without it, slowly
     numba = None
 
@@ -38,8 +39,9 @@ Words: TypeAlias = npt.NDArray[np.uint64]
 IMPORT = re.compile(r"^ *from (ultimo[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 SMALL = 700  # bytes of Python code; above this a call costs less than the time to compile
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
+LINKED = COMPILED and os.environ.get("ULTIMO_LINKING", "on") != "off"  # off: numba's own way, see linking.py
 
-if COMPILED:
+if LINKED:
     from ultimo.kernel import linking
 
 
@@ -48,7 +50,7 @@ def cache_folder(module: str) -> Path:
 
     The folder is named by the sources of the module and of all that it imports of ours.
     """
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {platform.machine()}".encode())
+    digest = hashlib.sha256(f"{sys.version_info[:2]} {platform.machine()} {LINKED}".encode())
     for name in sorted(_imported(module)):
         digest.update(_source(name).read_bytes())
     home = os.environ.get("ULTIMO_CACHE") or Path(
@@ -83,7 +85,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     if not COMPILED:
         return function
     fast = _compiled(function, True)
-    linking.collect_later(fast)
+    if LINKED:
+        linking.collect_later(fast)
     return fast
 
 
@@ -96,7 +99,8 @@ def tight(function: Callable[P, R]) -> Callable[P, R]:
     if not COMPILED:
         return function
     fast = _compiled(function, False)
-    linking.set_apart(fast)
+    if LINKED:
+        linking.set_apart(fast)
     return fast
 
 
@@ -107,9 +111,7 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 
 def always_inlined(function: Callable[P, R]) -> Callable[P, R]:
     """A large function that becomes part of its callers all the same: in a search every call counts."""
-    if COMPILED:
-        linking.make_part(function, True)
-    return function
+    return _inlined(function, always=True) if COMPILED else function
 
 
 def _compiled(function: Callable[P, R], memory: bool) -> Callable[P, R]:
@@ -122,9 +124,13 @@ def _compiled(function: Callable[P, R], memory: bool) -> Callable[P, R]:
     return fast
 
 
-def _inlined(function: Callable[P, R]) -> Callable[P, R]:
+def _inlined(function: Callable[P, R], always: bool = False) -> Callable[P, R]:
     """Let compiled code call a function; a small one becomes part of its caller."""
-    linking.make_part(function, len(function.__code__.co_code) < SMALL)
+    small = always or len(function.__code__.co_code) < SMALL
+    if LINKED:
+        linking.make_part(function, small)
+    else:
+        numba.extending.register_jitable(error_model="numpy", forceinline=small, _nrt=False)(function)
     return function
 
 

@@ -35,7 +35,7 @@ class Watched(Twice):
         self._assert_same_sight()
         laying, truth = self.s[at.PHASE] == at.LAYING, self.s.copy()
         do(self.n, truth, self.w.copy(), action)
-        memory.remember(self.s, action)
+        memory.remember(self.n, self.s, action)
         super()._act(action)
         if laying and self.s[at.PHASE] != at.LAYING:
             memory.hear(self.n, self.s, self.w)

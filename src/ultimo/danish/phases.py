@@ -154,6 +154,12 @@ def is_renamed(n: Numbers, next_has: bool, third_has: bool) -> bool:
 
 
 @shared
+def renaming_shows(n: Numbers) -> int:
+    """The hands that lack the suit when a skus is renamed, a bit each: those that would have prevented it."""
+    return int(not is_renamed(n, True, False)) | 2 * int(not is_renamed(n, False, True))
+
+
+@shared
 def skus_goes_home(number: int) -> bool:
     """Whether a skus goes back to its player when the trick is won: in every trick but the last."""
     return number < LAST

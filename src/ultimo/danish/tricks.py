@@ -96,12 +96,12 @@ def _skus_led(story: Telling) -> None:
     rules, state = story.rules, story.state
     next_hand, third_hand = state.turn, state.after(state.turn)
     next_has, third_has = has_led_suit(state, next_hand), has_led_suit(state, third_hand)
-    match rules.skus.rename:
-        case "nextDecides" if phases.is_renamed(numbers(rules), next_has, third_has):
-            story.tell(SuitNotIn(SUITS[state.led]))
-        case "claim" if not next_has and not rules.strict.skus_claim:
+    if rules.skus.rename == "claim":
+        if not next_has and not rules.strict.skus_claim:
             story.tell(VoidClaimed(next_hand))
             story.tell(VoidAnswered(third_hand, third_has))
+    elif phases.is_renamed(numbers(rules), next_has, third_has):
+        story.tell(SuitNotIn(SUITS[state.led]))
 
 
 def talk(story: Telling, seat: Seat, action: ClaimVoid | Answer | NameSkus) -> None:

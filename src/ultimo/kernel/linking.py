@@ -5,7 +5,7 @@ on the whole anew and makes machine code of it. Here a function is either a part
 which nobody needs machine code, or stands apart, and its callers know only its name (`set_apart`).
 
 This leans on parts of numba that are not public. `ULTIMO_LINKING=off` does without: the first compilation
-takes four times as long, everything else stays the same. If a new numba breaks this module, it can be deleted.
+takes four times as long, everything else stays the same. If a new numba breaks this module, it can go.
 """
 
 from __future__ import annotations

@@ -101,12 +101,12 @@ def _put_trick(s: Ints, state: State, place: dict[Seat, int]) -> None:
 
 
 def _put_memory(rules: DanishRules, s: Ints, state: State, place: dict[Seat, int]) -> None:
+    n = np.array(numbers(rules), np.int64)
     for plays, led in (*((trick.plays, trick.led) for trick in state.tricks), (state.trick, state.led)):
         for turn, play in enumerate(plays):
             memory.see_card(s, place[play.seat], play.card.index, led, turn)
             if play.named is not None and SUITS.index(play.named) != led:
-                memory.see_renamed(s, place[play.seat], SUITS.index(play.named))
-    n = np.array(numbers(rules), np.int64)
+                memory.see_renamed(n, s, place[play.seat], SUITS.index(play.named))
     for one, number in place.items():
         if said := state.declared[one]:
             made, pagat, courts = _made(said)

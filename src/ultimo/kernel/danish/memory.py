@@ -18,6 +18,7 @@ from ultimo.danish.declarations import (
     declare,
     declared_cards,
 )
+from ultimo.danish.phases import renaming_shows
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import declared_hand
 from ultimo.kernel.jit import Ints, inlined, tight
@@ -40,7 +41,7 @@ def forget(s: Ints) -> None:
 
 
 @inlined
-def remember(s: Ints, action: int) -> None:
+def remember(n: Ints, s: Ints, action: int) -> None:
     """Note what the place in turn is about to do, before it is done."""
     if s[at.PHASE] == at.PLAY:
         card = min(action, SKUS_CARD)
@@ -49,7 +50,7 @@ def remember(s: Ints, action: int) -> None:
             led = action - at.LEAD_SKUS if action >= at.LEAD_SKUS else suit_of(card)
         see_card(s, s[at.TURN], card, led, s[at.PLAYED])
     elif s[at.PHASE] == at.NAME:
-        see_renamed(s, s[at.LEADER], s[at.LED])
+        see_renamed(n, s, s[at.LEADER], s[at.LED])
 
 
 @inlined
@@ -73,10 +74,11 @@ def see_card(s: Ints, place: int, card: int, led: int, turn: int) -> None:
 
 
 @inlined
-def see_renamed(s: Ints, leader: int, named: int) -> None:
-    """A led skus is named anew: neither opponent of its leader has the suit it was named as."""
-    s[at.VOID + (leader + 1) % 3] |= 1 << named
-    s[at.VOID + (leader + 2) % 3] |= 1 << named
+def see_renamed(n: Ints, s: Ints, leader: int, named: int) -> None:
+    """A led skus is named anew: some of the opponents of its leader lack the suit it was named as."""
+    shown = renaming_shows(n)
+    s[at.VOID + (leader + 1) % 3] |= (shown & 1) << named
+    s[at.VOID + (leader + 2) % 3] |= (shown >> 1) << named
 
 
 @inlined

@@ -214,7 +214,7 @@ def do(n: Ints, s: Ints, w: Ints, action: int) -> None:
 @inlined
 def _do(n: Ints, s: Ints, w: Ints, action: int) -> None:
     laying = s[at.PHASE] == at.LAYING
-    remember(s, action)
+    remember(n, s, action)
     act(n, s, w, action)
     if laying and s[at.PHASE] != at.LAYING:
         hear(n, s, w)

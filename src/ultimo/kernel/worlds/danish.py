@@ -5,7 +5,7 @@ Where a table lets an error happen (`strict`), what the rule would prove is not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, SUITS, SUITS_WORD, TRUMPS, Cards
@@ -13,7 +13,7 @@ from ultimo.danish.dealing import DEALER_HAND
 from ultimo.danish.declarations import FAMILIES, KINDS, MADE, TRUMP_BITS
 from ultimo.danish.following import THIRD_LAST, legal_cards
 from ultimo.danish.numbers import numbers
-from ultimo.danish.phases import declares_on_skat, lead_passes
+from ultimo.danish.phases import declares_on_skat, is_renamed, lead_passes, renaming_shows
 from ultimo.danish.plausible import held
 from ultimo.danish.skat import SIZE, never_laid
 from ultimo.danish.state import State
@@ -93,7 +93,7 @@ def _from_words(rules: DanishRules, state: State, found: Facts) -> None:
         if trick.plays[0].named is not None:
             named = SUITS.index(trick.plays[0].named)
             if named != trick.led:
-                _lack(found, SUIT_CARDS[named], [play.seat for play in trick.plays[1:]])
+                _renamed(rules, found, SUIT_CARDS[named], [play.seat for play in trick.plays[1:]])
     if not state.trick or state.trick[0].named is None:
         return
     suit = SUIT_CARDS[SUITS.index(state.trick[0].named)]
@@ -101,20 +101,23 @@ def _from_words(rules: DanishRules, state: State, found: Facts) -> None:
     third_hand = state.after(next_hand)
     followed = len(state.trick) > 1 and bool(state.trick[1].card.bit & suit)
     if state.renamed or state.phase == "name":
-        _lack(found, suit, (next_hand, third_hand))
+        _renamed(rules, found, suit, (next_hand, third_hand))
     elif state.void_claimed:
-        _lack(found, suit, (next_hand,))
+        found.never(next_hand, suit)
         if state.phase == "play":
             found.some.append(((third_hand,), suit))
-    elif rules.skus.rename == "nextDecides" and not followed:
+    elif rules.skus.rename == "claim":
+        if not rules.strict.skus_claim and len(state.trick) == 1:
+            found.some.append(((next_hand,), suit))
+    elif is_renamed(numbers(rules), False, False) and not followed:  # somebody has it, or it would be
         found.some.append(((next_hand, third_hand)[len(state.trick) - 1 :], suit))
-    elif rules.skus.rename == "claim" and not rules.strict.skus_claim and len(state.trick) == 1:
-        found.some.append(((next_hand,), suit))
 
 
-def _lack(found: Facts, suit: Cards, seats: list[Seat] | tuple[Seat, ...]) -> None:
-    for seat in seats:
-        found.never(seat, suit)
+def _renamed(rules: DanishRules, found: Facts, suit: Cards, seats: Sequence[Seat]) -> None:
+    """A led skus is named anew: of the next and the third hand some lack the suit."""
+    for place, seat in enumerate(seats):
+        if renaming_shows(numbers(rules)) >> place & 1:
+            found.never(seat, suit)
 
 
 def _from_last_lead(rules: DanishRules, state: State, found: Facts) -> None:

@@ -21,6 +21,8 @@ SUITS = _place(MOST_SEATS)
 TRUMPS = _place(MOST_SEATS)
 REST_SUITS = _place()  # all hands together
 REST_TRUMPS = _place()
+TRICK_SUITS = _place()  # on the table
+TRICK_TRUMPS = _place()
 MARKS = _place(36)  # half points, by bouts, petit au bout and slam
 LEAST = _place(128)  # the lowest and the highest mark that may still come about
 MOST = _place(128)
@@ -31,3 +33,15 @@ BOARD_LENGTH = _place.end
 
 FAR = 1 << 16  # no mark is so high or so low
 WORD = 0x7FFFFFFFFFFFFFFF
+
+# --- the trick on the table, in one word -------------------------------------------------------------------
+
+# How many cards lie; one more than the suit in force; how high the best card stands and who played it; one
+# more than who played the excuse.
+CARDS_BITS, LED_SHIFT, HEIGHT_SHIFT, BY_SHIFT, EXCUSE_SHIFT = 7, 3, 6, 14, 17
+HEIGHT_BITS, SEAT_BITS, LOWEST_HEIGHT = 255, 7, 2
+
+# --- how the deal stands, in one word ----------------------------------------------------------------------
+
+# Which side may still make a slam; the bouts of the taker's side; whether the petit fell in the trick before.
+ALIVE_BITS, BOUTS_SHIFT, BOUTS_BITS, PETIT_SHIFT = 3, 2, 3, 4

@@ -26,7 +26,7 @@ from ultimo.french.settlement import SIDES as SIDE_NUMBERS
 from ultimo.french.settlement import poignee_value
 from ultimo.french.state import State, card_number
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.side import search
+from ultimo.kernel.french.search.side import search, standing_word, trick_word
 from ultimo.kernel.french.search.tricks import MIDDLE, PIPS, one_of_each
 from ultimo.kernel.jit import Ints
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
@@ -43,14 +43,8 @@ class Position(Struct, frozen=True):
     """
 
     tricks_left: int
-    place: int
     seat: Seat
-    led: int
-    best: int
-    by: int
-    trick_suits: int
-    trick_trumps: int
-    excuse: int
+    trick: int
     alive: int
     bouts: int
     petit_before: int
@@ -97,29 +91,16 @@ def lay(board: Ints, rules: FrenchRules, state: State) -> Position:
     held = _together(state.hands)
     board[at.REST_SUITS] = held & SUITS_WORD
     board[at.REST_TRUMPS] = held >> FIRST_TRUMP
+    table = _on_table(state)
+    board[at.TRICK_SUITS], board[at.TRICK_TRUMPS] = table & SUITS_WORD, table >> FIRST_TRUMP
     return _position(rules, state, held)
 
 
 def run(board: Ints, table: Ints, position: Position) -> int:
     """Search: by how many half points the mark of the goal on the board is passed, or missed if negative."""
-    margin = search(
-        board,
-        table,
-        position.tricks_left,
-        position.place,
-        position.seat,
-        position.led,
-        position.best,
-        position.by,
-        position.trick_suits,
-        position.trick_trumps,
-        position.excuse,
-        position.alive,
-        position.bouts,
-        position.petit_before,
-        -position.half_points,
-    )
-    return int(margin) + position.half_points
+    standing = standing_word(position.alive, position.bouts, position.petit_before)
+    left, seat, trick, has = position.tricks_left, position.seat, position.trick, position.half_points
+    return int(search(board, table, left, seat, trick, standing, -has)) + has
 
 
 def groups(rules: FrenchRules, state: State) -> dict[Card, Card]:
@@ -151,14 +132,8 @@ def _position(rules: FrenchRules, state: State, held: Cards) -> Position:
     petit_before = bool(state.tricks and state.tricks[-1].cards & PAGAT)
     return Position(
         tricks_left=rules.deal.hand - len(state.tricks),
-        place=len(state.trick),
         seat=state.turn,
-        led=led,
-        best=best,
-        by=by,
-        trick_suits=table & SUITS_WORD,
-        trick_trumps=table >> FIRST_TRUMP,
-        excuse=excuse,
+        trick=int(trick_word(len(state.trick), led, best, by, excuse)),
         alive=_alive(state),
         bouts=bouts,
         petit_before=int(petit_before),

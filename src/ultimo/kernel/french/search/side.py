@@ -1,9 +1,9 @@
-"""The open-card search of French Tarot: two sides, every card seen, one question.
+"""The open-card search of French Tarot: alpha-beta with a null window, two sides, every card seen.
 
 `search` tells by how much the taker's side passes or misses the mark (`goal`) if both sides
 play their best: exactly so far as the answer to the question, and elsewhere as a bound. It tries one card of
-each group that comes to the same, remembers positions between tricks by the order of the cards left and not
-by their ranks, and leaves off where the tricks that a hand wins in any case decide.
+each group that comes to the same, keeps positions between tricks in a transposition table, by the order of
+the cards left and not by their ranks, and leaves off where the tricks that a hand wins in any case decide.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ultimo.kernel.french.search.transposition import (
     NO_CARD,
     bounds_of,
     card_of,
-    find,
     position_key,
-    remember,
+    probe,
+    store,
 )
 from ultimo.kernel.french.search.tricks import (
     MIDDLE,
@@ -33,7 +33,7 @@ from ultimo.kernel.french.search.tricks import (
     sure_bounds,
     trick_share,
 )
-from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.kernel.jit import Ints, always_inlined, compiled, inlined
 from ultimo.play.following import (
     FIRST_TRUMP,
     NO_SUIT,
@@ -83,11 +83,11 @@ def list_moves(
 
 
 @inlined
-def next_move(board: Ints, start: int, moves: int, hint: int) -> int:
-    """Take the most promising card off the list; a hint comes first."""
+def next_move(board: Ints, start: int, moves: int, hash_card: int) -> int:
+    """Take the most promising card off the list; the table's move comes first."""
     place = start
     for other in range(start, start + moves):
-        if board[other] & 127 == hint:
+        if board[other] & 127 == hash_card:
             place = other
             break
         if board[other] > board[place]:
@@ -98,58 +98,99 @@ def next_move(board: Ints, start: int, moves: int, hint: int) -> int:
 
 
 @inlined
-def added(suits: int, trumps: int, card: int) -> tuple[int, int]:
-    """Two words with one more card."""
-    if card >= FIRST_TRUMP:
-        return suits, trumps | 1 << (card - FIRST_TRUMP)
-    return suits | 1 << card, trumps
-
-
-@inlined
 def move(board: Ints, seat: int, card: int) -> None:
-    """Take a card out of a hand, or put it back."""
-    suits, trumps = added(0, 0, card)
+    """Take a card out of a hand and put it on the table, or take it back."""
+    suits, trumps = 1 << card, 0
+    if card >= FIRST_TRUMP:
+        suits, trumps = 0, 1 << (card - FIRST_TRUMP)
     board[at.SUITS + seat] ^= suits
     board[at.TRUMPS + seat] ^= trumps
     board[at.REST_SUITS] ^= suits
     board[at.REST_TRUMPS] ^= trumps
+    board[at.TRICK_SUITS] ^= suits
+    board[at.TRICK_TRUMPS] ^= trumps
+
+
+@inlined
+def trick_word(cards: int, led: int, height: int, by: int, excuse: int) -> int:
+    """A trick as one word."""
+    word = cards | (led + 1) << at.LED_SHIFT | (height + at.LOWEST_HEIGHT) << at.HEIGHT_SHIFT
+    return word | by << at.BY_SHIFT | (excuse + 1) << at.EXCUSE_SHIFT
+
+
+@inlined
+def standing_word(alive: int, bouts: int, petit_before: int) -> int:
+    """How a deal stands, as one word."""
+    return alive | bouts << at.BOUTS_SHIFT | petit_before << at.PETIT_SHIFT
+
+
+@inlined
+def how_it_stands(trick: int) -> tuple[int, int, int, int]:
+    """The suit in force, how high the best card stands, whose it is, and who has played the excuse."""
+    return (
+        (trick >> at.LED_SHIFT & 7) - 1,
+        (trick >> at.HEIGHT_SHIFT & at.HEIGHT_BITS) - at.LOWEST_HEIGHT,
+        trick >> at.BY_SHIFT & at.SEAT_BITS,
+        (trick >> at.EXCUSE_SHIFT) - 1,
+    )
+
+
+@inlined
+def list_all(board: Ints, start: int, left: int, seat: int, trick: int) -> int:
+    """List one card of each group that may be played; how many there are."""
+    led, height, by, _ = how_it_stands(trick)
+    place = trick & at.CARDS_BITS
+    barred = barred_suits(board, int(board[at.CALLED]), int(board[rule.HAND]) - left, place)
+    suits, trumps = legal_cards(
+        int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]), led, top_trump(height), barred
+    )
+    trick_suits, trick_trumps = int(board[at.TRICK_SUITS]), int(board[at.TRICK_TRUMPS])
+    suits = one_of_each(suits, int(board[at.REST_SUITS]) | trick_suits, PIPS)
+    trumps = one_of_each(trumps, int(board[at.REST_TRUMPS]) | trick_trumps, MIDDLE)
+    points = pile_half_points(trick_suits, trick_trumps & REAL_TRUMPS)
+    ahead = place > 0 and board[at.SIDES + by] == board[at.SIDES + seat]
+    return list_moves(board, start, suits, trumps, led, height, ahead, points)
+
+
+@always_inlined
+def after_card(
+    board: Ints, left: int, seat: int, trick: int, standing: int, card: int
+) -> tuple[int, int, int, int, int]:
+    """The tricks left, who is next, trick and standing when a card has fallen, and what it has brought."""
+    players = int(board[rule.PLAYERS])
+    led, height, by, excuse = how_it_stands(trick)
+    led, height, by = fall(card, seat, led, height, by)
+    excuse = seat if card == SKUS_CARD else excuse
+    laid = (trick & at.CARDS_BITS) + 1
+    if laid < players:
+        return left, (seat + 1) % players, trick_word(laid, led, height, by, excuse), standing, 0
+    trumps = int(board[at.TRICK_TRUMPS])
+    number = int(board[rule.HAND]) - left
+    gain, bouts = trick_share(board, number, by, int(board[at.TRICK_SUITS]), trumps, excuse)
+    alive = standing & at.ALIVE_BITS & (1 if board[at.SIDES + by] == TAKER else 2)
+    bouts += standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
+    new_trick = trick_word(0, NO_SUIT, UNBEATEN, by, NO_SEAT)
+    return left - 1, by, new_trick, standing_word(alive, bouts, trumps & PETIT), gain
 
 
 @compiled
-def search(
-    board: Ints,
-    table: Ints,
-    n: int,
-    place: int,
-    seat: int,
-    led: int,
-    best: int,
-    by: int,
-    trick_suits: int,
-    trick_trumps: int,
-    excuse: int,
-    alive: int,
-    have: int,
-    before: int,
-    need: int,
-) -> int:
+def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing: int, need: int) -> int:
     """The half points that the taker's side will still win less the mark of the end, under best play.
 
-    Only whether this is at least `need` is exact. `n` is how many tricks are left, the present one with
-    them, and if it has begun at least two; `seat` plays as number `place` to it, `by` wins it so far with a
-    card of height `best`; `excuse` is who has played it in this trick; `alive` says which side may make a
-    slam (`range_place`), `have` how many bouts the taker's side has, `before` whether the petit fell in the
-    trick before.
+    Only whether this is at least `need` is exact. `left` is how many tricks are left, the present one with
+    them, and if it has begun at least two; `trick` and `standing` are words (see the layout).
     """
     board[at.NODES] += 1
     if board[at.NODES] >= board[at.NODE_LIMIT]:
         board[at.STOPPED] = 1
         return need
-    key, base, hint = 0, 0, NO_CARD
-    if place == 0:
-        if n == 1:
-            return last_trick(board, seat, alive, have, before)
-        low, high = sure_bounds(board, n, alive, have)
+    lead = trick & at.CARDS_BITS == 0
+    key, base, hash_card = 0, 0, NO_CARD
+    if lead:
+        alive, have = standing & at.ALIVE_BITS, standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
+        if left == 1:
+            return last_trick(board, seat, alive, have, standing >> at.PETIT_SHIFT)
+        low, high = sure_bounds(board, left, alive, have)
         if low >= need:
             return low
         if high < need:
@@ -158,7 +199,7 @@ def search(
         where = range_place(alive, rest & PETIT, have, have + pile_bouts(rest))
         key = position_key(board, seat, int(board[at.SHAPES + where]))
         base = int(board[mark_place(have, NOBODY, NOBODY)])
-        found = find(table, key)
+        found = probe(table, key)
         if found >= 0:
             entry = int(table[found + 1])
             low, high = bounds_of(entry)
@@ -166,67 +207,30 @@ def search(
                 return low - base
             if high - base < need:
                 return high - base
-            hint = card_of(entry)
-    players = int(board[rule.PLAYERS])
-    side = int(board[at.SIDES + seat])
-    barred = barred_suits(board, int(board[at.CALLED]), int(board[rule.HAND]) - n, place)
-    suits, trumps = legal_cards(
-        int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]), led, top_trump(best), barred
-    )
-    suits = one_of_each(suits, int(board[at.REST_SUITS]) | trick_suits, PIPS)
-    trumps = one_of_each(trumps, int(board[at.REST_TRUMPS]) | trick_trumps, MIDDLE)
-    start = at.MOVES + at.MOST_MOVES * (5 * n - place)
-    points = pile_half_points(trick_suits, trick_trumps & REAL_TRUMPS)
-    ahead = place > 0 and board[at.SIDES + by] == side
-    moves = list_moves(board, start, suits, trumps, led, best, ahead, points)
-    value = -FARTHEST if side == TAKER else FARTHEST
-    chosen = NO_CARD
+            hash_card = card_of(entry)
+    maximal = board[at.SIDES + seat] == TAKER
+    best, best_card = -FARTHEST if maximal else FARTHEST, NO_CARD
+    start = at.MOVES + at.MOST_MOVES * (5 * left - (trick & at.CARDS_BITS))
+    moves = list_all(board, start, left, seat, trick)
     while moves:
-        card = next_move(board, start, moves, hint)
+        card = next_move(board, start, moves, hash_card)
         moves -= 1
         move(board, seat, card)
-        suits_now, trumps_now = added(trick_suits, trick_trumps, card)
-        follows, highest_yet, leads = fall(card, seat, led, best, by)
-        out = seat if card == SKUS_CARD else excuse
-        left, laid, turn = n, place + 1, (seat + 1) % players
-        more, bouts, chances, fell = 0, 0, alive, before
-        if laid == players:
-            more, bouts = trick_share(board, int(board[rule.HAND]) - n, leads, suits_now, trumps_now, out)
-            left, laid, turn = n - 1, 0, leads
-            chances = alive & (1 if board[at.SIDES + leads] == TAKER else 2)
-            fell = trumps_now & PETIT
-            follows, highest_yet, suits_now, trumps_now, out = NO_SUIT, UNBEATEN, 0, 0, NO_SEAT
-        # The compiler must see variables here, never literals, which would be types of their own.
-        found_value = more + search(
-            board,
-            table,
-            left,
-            laid,
-            turn,
-            follows,
-            highest_yet,
-            leads,
-            suits_now,
-            trumps_now,
-            out,
-            chances,
-            have + bouts,
-            fell,
-            need - more,
-        )
+        then, turn, after, stands, gain = after_card(board, left, seat, trick, standing, card)
+        suits, trumps = board[at.TRICK_SUITS], board[at.TRICK_TRUMPS]
+        if then < left:
+            board[at.TRICK_SUITS] = 0
+            board[at.TRICK_TRUMPS] = 0
+        value = gain + search(board, table, then, turn, after, stands, need - gain)
+        board[at.TRICK_SUITS] = suits
+        board[at.TRICK_TRUMPS] = trumps
         move(board, seat, card)
         if board[at.STOPPED]:
             return need
-        if side == TAKER:
-            if found_value > value:
-                value, chosen = found_value, card
-            if value >= need:
-                break
-        else:
-            if found_value < value:
-                value, chosen = found_value, card
-            if value < need:
-                break
-    if place == 0:
-        remember(table, key, n, value + base, value >= need, chosen)
-    return value
+        if (value > best) if maximal else (value < best):
+            best, best_card = value, card
+        if (best >= need) == maximal:
+            break
+    if lead:
+        store(table, key, left, best + base, best >= need, best_card)
+    return best

@@ -1,4 +1,4 @@
-"""The positions a French search remembers: by the order of the cards left, not by their ranks.
+"""The transposition table of a French search: positions by the order of the cards left, not by their ranks.
 
 An entry is two words: one to know the position by; one of bounds, the best card and the tricks left.
 """
@@ -105,7 +105,7 @@ def slot_of(table: Ints, key: int) -> int:
 
 
 @inlined
-def find(table: Ints, key: int) -> int:
+def probe(table: Ints, key: int) -> int:
     """The place of an entry, or -1."""
     slot = slot_of(table, key)
     if table[slot] == key:
@@ -116,9 +116,9 @@ def find(table: Ints, key: int) -> int:
 
 
 @inlined
-def remember(table: Ints, key: int, n: int, value: int, reached: bool, card: int) -> None:
+def store(table: Ints, key: int, n: int, value: int, reached: bool, card: int) -> None:
     """Write down that a position is worth at least, or at most, `value`."""
-    where = find(table, key)
+    where = probe(table, key)
     low, high = -FARTHEST, FARTHEST
     if where >= 0:
         low, high = bounds_of(int(table[where + 1]))

@@ -8,8 +8,8 @@ transposition table saves work.
 
 from __future__ import annotations
 
+from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
-from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.moves import (
     CARD_BITS,
@@ -53,7 +53,8 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
                 best = preferred(best, search_all(w, leader, trick + 1, announced), place)
         return best
     place = place_after(leader, played)
-    left = count(w[at.SUITS + place]) + count(w[at.TRUMPS + place])
+    number = trick_number(w, place)
+    left = LAST + 1 - number
     asked = demand_of(trick) != at.NOT_ASKED
     one, two, three, bucket = 0, 0, 0, 0
     if played == 0 and left == 1:
@@ -68,7 +69,7 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
             return w[entry + 3]
     best = at.UNKNOWN
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
-    if not asked and can_be_demanded(w, trick_number(w, place), not holds):
+    if not asked and can_be_demanded(w, number, not holds):
         demanded = search_all(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past)
         best = search_all(w, leader, trick + (at.ANSWERED << at.DEMAND_SHIFT), past)
         for asker in range(2, -1, -1):  # forehand is asked first, so decides last
@@ -80,11 +81,11 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
             note_cards_in_play(w)
         base = room_for_moves(left, trick)
         naming = played == 1 and led_suit(trick) == NO_SUIT
-        for index in range(list_moves(w, base, leader, trick, -1)):
+        for index in range(list_moves(w, base, place, number, trick, -1)):
             move = w[base + index] & MOVE_BITS
             if not naming:
                 remove(w, place, move & CARD_BITS)
-            leads, after, then, value, over = after_move(w, leader, trick, past, move)
+            leads, after, then, value, over = after_move(w, leader, number, trick, past, move)
             if not over:
                 value += search_all(w, leads, after, then)
             if not naming:

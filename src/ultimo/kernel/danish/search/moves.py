@@ -12,7 +12,7 @@ from ultimo.danish.phases import is_renamed, lead_passes, skus_goes_home
 from ultimo.kernel.bits import count, lowest
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.tables import counted, end_worth, kind_of
-from ultimo.kernel.jit import Ints, always_inlined, inlined
+from ultimo.kernel.jit import Ints, always_inlined, inlined, tight
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, TRUMP_SUIT
 
 ALL_SUITS = (1 << 56) - 1
@@ -161,15 +161,13 @@ def has(w: Ints, place: int, suit: int) -> bool:
 
 
 @always_inlined
-def list_moves(w: Ints, base: int, leader: int, trick: int, hash_card: int) -> int:
-    """List what may be done next in a trick, the most promising first; how many moves there are."""
+def list_moves(w: Ints, base: int, place: int, number: int, trick: int, hash_card: int) -> int:
+    """List what a place may do next in a trick, the most promising first; how many moves there are."""
     played, led = cards_on_table(trick), led_suit(trick)
-    place = place_after(leader, played)
     following = next_place(place)
     if played == 1 and led == NO_SUIT:
         return list_names(w, base, 0, place, following, 0)
     suits, trumps = w[at.SUITS + place], w[at.TRUMPS + place]
-    number = trick_number(w, place)
     may_suits, may_trumps = legal_cards(w, suits, trumps, led, number, demand_of(trick) == at.DEMANDED)
     moves = list_cards(w, base, 3 * played + place, may_suits, may_trumps, hash_card)
     if may_trumps & SKUS_BIT:
@@ -207,7 +205,9 @@ def remove(w: Ints, place: int, card: int) -> None:
 
 
 @always_inlined
-def after_move(w: Ints, leader: int, trick: int, past: int, move: int) -> tuple[int, int, int, int, int]:
+def after_move(
+    w: Ints, leader: int, number: int, trick: int, past: int, move: int
+) -> tuple[int, int, int, int, int]:
     """The leader, the trick and the past after a move, what it brings at once, and whether that is all.
 
     The card has left its hand. A value that ends a claim is 0 or 1, and nothing comes after it.
@@ -227,7 +227,7 @@ def after_move(w: Ints, leader: int, trick: int, past: int, move: int) -> tuple[
     if played == 1:
         return leader, trick_word(2, led, first, card, demand), past, 0, 0
     took = taker(w, leader, first, second, card, led)
-    if w[at.SUITS + took] | w[at.TRUMPS + took] == 0:
+    if number == LAST:
         if w[at.MODE] == at.CLAIMED:
             return took, at.NEW_TRICK, past, claim_at_end(w, past, leader, took, first, second, card), 1
         return took, at.NEW_TRICK, past, last_points(w, past, leader, took, first, second, card), 1
@@ -235,8 +235,8 @@ def after_move(w: Ints, leader: int, trick: int, past: int, move: int) -> tuple[
         after = claim_after(w, past, leader, took, first, second, card)
         return took, at.NEW_TRICK, after, 1 if after == 0 else 0, 1 if after <= 0 else 0
     gain, after = trick_points(w, past, leader, took, first, second, card)
-    windows = w[at.WINDOWS] >> trick_number(w, took) & 1
-    return took, 0 if windows else at.NEW_TRICK, after, gain, 0
+    window = w[at.WINDOWS] >> (number + 1) & 1
+    return took, 0 if window else at.NEW_TRICK, after, gain, 0
 
 
 @inlined
@@ -355,7 +355,7 @@ def _is_among(card: int, suits: int, trumps: int) -> bool:
     return (suits >> card & 1) != 0
 
 
-@inlined
+@tight
 def claim_after(w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int) -> int:
     """The atoms still open after a trick before the last; -1 if the claim is lost."""
     left = opened
@@ -382,7 +382,7 @@ def claim_after(w: Ints, opened: int, leader: int, took: int, first: int, second
     return left
 
 
-@inlined
+@tight
 def claim_at_end(w: Ints, opened: int, leader: int, took: int, first: int, second: int, third: int) -> int:
     """1 if the claim holds after the last trick, else 0."""
     for number in range(w[at.ATOMS]):

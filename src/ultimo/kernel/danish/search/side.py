@@ -8,6 +8,7 @@ and by the history heuristic.
 
 from __future__ import annotations
 
+from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
@@ -65,7 +66,8 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
                 best = max(best, value) if w[at.SIDE + place] else min(best, value)
         return best
     place = place_after(leader, played)
-    left = count(w[at.SUITS + place]) + count(w[at.TRUMPS + place])
+    number = trick_number(w, place)
+    left = LAST + 1 - number
     asked = demand_of(trick) != at.NOT_ASKED
     one, two, three, bucket, tried_first = 0, 0, 0, 0, -1
     if played == 0 and left == 1:
@@ -89,7 +91,7 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     maximal = w[at.SIDE + place] != 0
     best, best_move = -at.FAR if maximal else at.FAR, 0
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
-    if not asked and can_be_demanded(w, trick_number(w, place), not holds):
+    if not asked and can_be_demanded(w, number, not holds):
         best = search(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past, target)
         if w[at.ASK + place] != at.BOTH_ASK and (best >= target) != (w[at.ASK + place] == at.MAX_ASKS):
             other = search(w, leader, trick + (at.ANSWERED << at.DEMAND_SHIFT), past, target)
@@ -102,7 +104,7 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
             note_cards_in_play(w)
         base = room_for_moves(left, trick)
         naming = played == 1 and led_suit(trick) == NO_SUIT
-        moves = list_moves(w, base, leader, trick, tried_first & CARD_BITS if tried_first >= 0 else -1)
+        moves = list_moves(w, base, place, number, trick, tried_first & CARD_BITS if tried_first >= 0 else -1)
         if played == 2 and moves > 1 and left > 1 and w[at.MODE] != at.CLAIMED:
             order_by_gain(w, base, moves, leader, trick, past, place)
         for index in range(moves):
@@ -111,7 +113,7 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
             if naming or w[at.MODE] != at.CLAIMED or left == 1 or not is_fatal(w, move & CARD_BITS):
                 if not naming:
                     remove(w, place, move & CARD_BITS)
-                leads, after, then, value, over = after_move(w, leader, trick, past, move)
+                leads, after, then, value, over = after_move(w, leader, number, trick, past, move)
                 if not over:
                     value += search(w, leads, after, then, target - value)
                 if not naming:

@@ -8,6 +8,8 @@ direction of deal and play in both families.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -153,6 +155,15 @@ class Transfer(Value, frozen=True, omit_defaults=True):
     reason: Reason
     cite: str
     card: Card | None = None
+
+
+def balances(transfers: Iterable[Transfer]) -> Counter[Account]:
+    """What each account has gained by transfers; lost, if negative."""
+    gained: Counter[Account] = Counter()
+    for one in transfers:
+        gained[one.payer] -= one.points
+        gained[one.payee] += one.points
+    return gained
 
 
 class Declaration(Value, frozen=True, omit_defaults=True):

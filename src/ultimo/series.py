@@ -35,6 +35,7 @@ from ultimo.events import (
     SeriesClosed,
     SeriesOpened,
     Transfer,
+    balances,
 )
 from ultimo.play.choices import NOTHING, Choices, actions
 from ultimo.play.story import put
@@ -173,26 +174,16 @@ def evolve(rules: Rules, state: State | None, event: Event) -> State:
 
 
 def _paid(rules: Rules, state: State, event: Paid) -> State:
-    totals = list(state.totals)
-    cups = {"king": state.king, "pagat": state.pagat}
-    founded, short = state.founded, state.short
-    for transfer in event.transfers:
-        for account, points in ((transfer.payer, -transfer.points), (transfer.payee, transfer.points)):
-            if isinstance(account, int):
-                totals[account] += points
-            else:
-                cups[account] += points
-        if transfer.reason == "found" and transfer.payer not in founded:
-            founded = (*founded, cast(Seat, transfer.payer))
-        if transfer.reason == "shortFounding":
-            short = ()
+    gained = balances(event.transfers)
+    founders = (cast(Seat, one.payer) for one in event.transfers if one.reason == "found")
+    made_good = any(one.reason == "shortFounding" for one in event.transfers)
     state = replace(
         state,
-        totals=tuple(totals),
-        king=cups["king"],
-        pagat=cups["pagat"],
-        founded=founded,
-        short=short,
+        totals=tuple(total + gained[seat] for seat, total in enumerate(state.totals)),
+        king=state.king + gained["king"],
+        pagat=state.pagat + gained["pagat"],
+        founded=tuple(dict.fromkeys((*state.founded, *founders))),
+        short=() if made_good else state.short,
     )
     return _in_deal(rules, state, event) if state.playing else state
 

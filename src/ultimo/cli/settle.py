@@ -16,9 +16,8 @@ from ultimo.cli.complaint import Complaint
 from ultimo.danish.last_trick import Settlement
 from ultimo.danish.outcome import Outcome as DanishOutcome
 from ultimo.danish.plausible import check as check_danish
-from ultimo.danish.settlement import balance
 from ultimo.danish.settlement import settle as settle_danish
-from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer
+from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer, balances
 from ultimo.french import Outcome as FrenchOutcome
 from ultimo.record.places import not_a_card
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
@@ -163,18 +162,20 @@ def settle(file: str, rules: Rules, outcome: DanishOutcome | FrenchOutcome) -> S
 def _danish(rules: DanishRules, outcome: DanishOutcome) -> Settled:
     settlement: Settlement = settle_danish(rules, outcome)
     paid = settlement.transfers
+    gained = balances(paid)
     return Settled(
         rules.id,
         paid,
-        tuple(balance(paid, seat) for seat in range(outcome.table)),
-        {"king": outcome.king + balance(paid, "king"), "pagat": outcome.pagat + balance(paid, "pagat")},
+        tuple(gained[seat] for seat in range(outcome.table)),
+        {"king": outcome.king + gained["king"], "pagat": outcome.pagat + gained["pagat"]},
         dict(settlement.emptied),
     )
 
 
 def _french(rules: FrenchRules, outcome: FrenchOutcome) -> Settled:
     paid = french.settle(rules, outcome)
-    return Settled(rules.id, paid, tuple(balance(paid, seat) for seat in range(outcome.players)), {}, {})
+    gained = balances(paid)
+    return Settled(rules.id, paid, tuple(gained[seat] for seat in range(outcome.players)), {}, {})
 
 
 # --- telling -------------------------------------------------------------------------------------------

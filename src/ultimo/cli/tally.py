@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ultimo import deal, french
-from ultimo.events import Event, Paid, Transfer
+from ultimo.events import Event, Paid, Transfer, balances
 from ultimo.names import names
 from ultimo.rulebook import FrenchRules, Rules
 from ultimo.telling.teller import signed
@@ -84,8 +84,6 @@ class Tally:
 
     def _paid(self, events: Sequence[Event]) -> list[Transfer]:
         transfers = [one for event in events if isinstance(event, Paid) for one in event.transfers]
-        for one in transfers:
-            for account, points in ((one.payer, -one.points), (one.payee, one.points)):
-                if isinstance(account, int):
-                    self.totals[account] += points
+        gained = balances(transfers)
+        self.totals = [total + gained[seat] for seat, total in enumerate(self.totals)]
         return transfers

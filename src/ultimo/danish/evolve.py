@@ -71,6 +71,7 @@ from ultimo.events import (
     VoidClaimed,
     Voted,
     WrongDemand,
+    balances,
 )
 from ultimo.play.following import NO_SUIT, suit_of
 from ultimo.play.story import put
@@ -169,15 +170,9 @@ def evolve(rules: DanishRules, state: State, event: DealEvent) -> State:
 
 
 def _paid(state: State, event: Paid) -> State:
-    net = list(state.net)
-    cups = {"king": state.king, "pagat": state.pagat}
-    for transfer in event.transfers:
-        for account, points in ((transfer.payer, -transfer.points), (transfer.payee, transfer.points)):
-            if isinstance(account, int):
-                net[account] += points
-            else:
-                cups[account] += points
-    return replace(state, net=tuple(net), king=cups["king"], pagat=cups["pagat"])
+    gained = balances(event.transfers)
+    net = tuple(points + gained[seat] for seat, points in enumerate(state.net))
+    return replace(state, net=net, king=state.king + gained["king"], pagat=state.pagat + gained["pagat"])
 
 
 # --- cards ---------------------------------------------------------------------------------------------

@@ -7,15 +7,13 @@ one by one, as the payments fall due.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from ultimo.danish.counting import count_payments
 from ultimo.danish.last_trick import Settlement, last_trick
 from ultimo.danish.outcome import Outcome
-from ultimo.danish.payments import CUPS, ante, declared, fine, given_back, king_lost, pagat_fallen
-from ultimo.events import Cup, Seat, Transfer
+from ultimo.danish.payments import ante, declared, fine, given_back, king_lost, pagat_fallen
+from ultimo.events import balances
 from ultimo.rulebook import DanishRules
 
 
@@ -35,8 +33,9 @@ def settle(rules: DanishRules, outcome: Outcome) -> Settlement:
         transfers += fine(rules, order, fined)
     if outcome.winner is None:
         return Settlement(tuple(transfers))
-    held = {cup: getattr(outcome, cup) + balance(transfers, cup) for cup in CUPS}
-    closing = last_trick(rules, with_cups(outcome, held["king"], held["pagat"]))
+    gained = balances(transfers)
+    held = with_cups(outcome, outcome.king + gained["king"], outcome.pagat + gained["pagat"])
+    closing = last_trick(rules, held)
     transfers += closing.transfers
     transfers += count_payments(rules, outcome)
     return Settlement(tuple(transfers), closing.emptied)
@@ -45,10 +44,3 @@ def settle(rules: DanishRules, outcome: Outcome) -> Settlement:
 def with_cups(outcome: Outcome, king: int, pagat: int) -> Outcome:
     """The outcome with other contents of the cups: what they hold when the last card falls."""
     return replace(outcome, king=king, pagat=pagat)
-
-
-def balance(transfers: Sequence[Transfer], account: Seat | Cup) -> int:
-    """What an account has gained."""
-    return sum(t.points for t in transfers if t.payee == account) - sum(
-        t.points for t in transfers if t.payer == account
-    )

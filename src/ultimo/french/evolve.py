@@ -32,6 +32,7 @@ from ultimo.events import (
     SomeCards,
     TakerAloneRevealed,
     TrickWon,
+    balances,
 )
 from ultimo.french import phases
 from ultimo.french.following import trump_number
@@ -283,12 +284,8 @@ def _revealed(state: State, event: Revealed) -> State:
 
 
 def _paid(state: State, event: Paid) -> State:
-    net = list(state.net)
-    for transfer in event.transfers:
-        for account, points in ((transfer.payer, -transfer.points), (transfer.payee, transfer.points)):
-            if isinstance(account, int) and 0 <= account < state.table:
-                net[account] += points
-    return replace(state, net=tuple(net))
+    gained = balances(event.transfers)
+    return replace(state, net=tuple(points + gained[seat] for seat, points in enumerate(state.net)))
 
 
 def _unseen(cards: SomeCards) -> int:

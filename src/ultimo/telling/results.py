@@ -18,7 +18,7 @@ from ultimo.danish.declarations import value
 from ultimo.danish.payments import CUPS
 from ultimo.danish.state import Trick as DanishTrick
 from ultimo.danish.state import outcome_of
-from ultimo.events import Account, Declaration, Reason, Seat, Transfer
+from ultimo.events import Account, Declaration, Reason, Seat, Transfer, balances
 from ultimo.french import State as FrenchState
 from ultimo.french import Trick as FrenchTrick
 from ultimo.french.settlement import row_of
@@ -85,13 +85,8 @@ def gains(transfers: Iterable[Transfer], table: int) -> tuple[int, ...]:
 
     This is the figure of a deal wherever one is shown: at the table, in the result, in lists and in totals.
     """
-    found = [0] * table
-    for one in transfers:
-        if part_of(one) != "end":
-            for account, points in ((one.payer, -one.points), (one.payee, one.points)):
-                if isinstance(account, int):
-                    found[account] += points
-    return tuple(found)
+    gained = balances(one for one in transfers if part_of(one) != "end")
+    return tuple(gained[seat] for seat in range(table))
 
 
 def accounts_of(rules: Rules, table: int) -> tuple[Account, ...]:
@@ -115,13 +110,10 @@ def by_reason(
 
 
 def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[Account]) -> Row:
-    made, gain = some[0].declaration, Counter[Account]()
-    for one in some:
-        gain[one.transfer.payer] -= one.transfer.points
-        gain[one.transfer.payee] += one.transfer.points
+    made, gained = some[0].declaration, balances(one.transfer for one in some)
     return Row(
         label,
-        tuple(gain[account] for account in accounts),
+        tuple(gained[account] for account in accounts),
         tuple(dict.fromkeys(entry(one.transfer) for one in some)),
         part_of(some[0].transfer),
         rule_of(teller.rules, DECLARED[made.kind], teller.words.language) if made else "",

@@ -79,7 +79,7 @@ def advance(table: Table, number: int) -> Table:
 def wrong_number(rules: DanishRules) -> Table:
     """A deal in which A has taken up 26 cards and C 27."""
     start = opened()
-    table = Table(rules, danish.initial(start), danish.begin(rules, start))
+    table = Table(rules, danish.initial(rules, start), danish.begin(rules, start))
     for event in table.log[1:]:
         table.state = danish.evolve(rules, table.state, event)
     hands = {A: mask(NINE + " S10"), B: mask(MIDDLE)}

@@ -6,8 +6,8 @@ from typing import Any
 
 from table import danish_rules, ending, net, plays
 from ultimo.danish import Outcome
-from ultimo.danish.last_trick import Settlement, last_trick
-from ultimo.events import CupEmptied
+from ultimo.danish.last_trick import last_trick
+from ultimo.events import CupEmptied, Settlement
 from ultimo.rulebook import DanishRules
 
 A, B, C = 1, 2, 0  # forehand, middle, dealer

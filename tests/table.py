@@ -148,7 +148,7 @@ def dealt(
         chosen[seat] |= mask(rest[:lacking])
         rest = rest[lacking:]
     start = opened(order, table, king, pagat)
-    table_ = Table(rules, danish.initial(start), danish.begin(rules, start))
+    table_ = Table(rules, danish.initial(rules, start), danish.begin(rules, start))
     for event in table_.log[1:]:
         table_.state = danish.evolve(rules, table_.state, event)
     table_.act(None, Deal(tuple(cards(chosen.get(seat, 0)) for seat in range(table))))
@@ -176,7 +176,7 @@ def ending(
     laid = mask(skat)
     gone = ALL_CARDS & ~sum(held.values()) & ~laid
     tricks = dict(won or {order[2]: 25 - left})
-    state = danish.initial(opened(order, 3, king, pagat))
+    state = danish.initial(rules, opened(order, 3, king, pagat))
     state = replace(
         state,
         hands=tuple(held.get(seat, 0) for seat in range(3)),

@@ -8,147 +8,72 @@ the rules, and by nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from types import ModuleType
-from typing import TypeAlias
 
-from ultimo import danish, french
-from ultimo.cards import PACK, Card, cards
-from ultimo.events import (
-    Accept,
-    Action,
-    Announce,
-    Announced,
-    Answer,
-    AskTarokLaid,
-    Bid,
-    BidMade,
-    Call,
-    Called,
-    CardPlayed,
-    CardsCorrected,
-    Claim,
-    ClaimMade,
-    ClaimVoid,
-    CountConfirmed,
-    CountEntered,
-    CountObjected,
-    CupsMoved,
-    Cut,
-    Deal,
-    DealClosed,
-    DealEvent,
-    Dealt,
-    Declare,
-    Declared,
-    Decline,
-    Declined,
-    DemandAnswered,
-    DemandRedeal,
-    DemandSkus,
-    EcartLaid,
-    EnterCount,
-    HandAccepted,
-    Lay,
-    MoveCups,
-    NameSkus,
-    ObjectCount,
-    Opened,
-    PackCut,
-    Pass,
-    PassDeal,
-    Passed,
-    Play,
-    PlayedOutOfTurn,
-    PoigneeShown,
-    Recount,
-    RecountDemanded,
-    Redeal,
-    RedealChosen,
-    RedealDemanded,
-    Seat,
-    ShowPoignee,
-    SkatLaid,
-    SkusDemanded,
-    SkusRenamed,
-    TarokLaidAnswer,
-    VoidAnswered,
-    VoidClaimed,
-    Vote,
-    Voted,
-    WrongDemand,
-)
+from ultimo import events as e
+from ultimo.cards import PACK, Card
+from ultimo.family import Outcome, family
+from ultimo.family import State as State
 from ultimo.play.chance import Chance
 from ultimo.play.choices import Choices
-from ultimo.rulebook import DanishRules, FrenchRules, Rules
-
-State: TypeAlias = danish.State | french.State
-
-_FAMILIES: dict[type[Rules], ModuleType] = {DanishRules: danish, FrenchRules: french}
+from ultimo.rulebook import Rules
 
 
-def begin(rules: Rules, opened: Opened) -> tuple[DealEvent, ...]:
+def begin(rules: Rules, opened: e.Opened) -> tuple[e.DealEvent, ...]:
     """The facts with which a deal begins."""
-    events: tuple[DealEvent, ...] = _FAMILIES[type(rules)].begin(rules, opened)
-    return events
+    return family(rules).begin(rules, opened)
 
 
-def initial(rules: Rules, opened: Opened) -> State:
+def initial(rules: Rules, opened: e.Opened) -> State:
     """The state of a deal that has just been opened."""
-    return danish.initial(opened) if isinstance(rules, DanishRules) else french.initial(rules, opened)
+    return family(rules).initial(rules, opened)
 
 
-def evolve(rules: Rules, state: State, event: DealEvent) -> State:
+def evolve(rules: Rules, state: State, event: e.DealEvent) -> State:
     """The state after a fact. Never refuses: the past is not up for debate."""
-    after: State = _FAMILIES[type(rules)].evolve(rules, state, event)
-    return after
+    return family(rules).evolve(rules, state, event)
 
 
-def replay(rules: Rules, events: Iterable[DealEvent]) -> State:
+def replay(rules: Rules, events: Iterable[e.DealEvent]) -> State:
     """The state to which a log, or what a seat saw of it, comes."""
     log = iter(events)
     opened = next(log)
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, e.Opened)
     state = initial(rules, opened)
     for event in log:
         state = evolve(rules, state, event)
     return state
 
 
-def legal(rules: Rules, state: State, seat: Seat) -> Choices:
+def legal(rules: Rules, state: State, seat: e.Seat) -> Choices:
     """All that a seat may do now: exactly what `decide` accepts."""
-    choices: Choices = _FAMILIES[type(rules)].legal(rules, state, seat)
-    return choices
+    return family(rules).legal(rules, state, seat)
 
 
-def waiting_for(rules: Rules, state: State) -> tuple[Seat, ...]:
+def waiting_for(rules: Rules, state: State) -> tuple[e.Seat, ...]:
     """The seats whose action the deal waits for; nobody while it waits for cards, or is over."""
-    seats: tuple[Seat, ...] = _FAMILIES[type(rules)].waiting_for(rules, state)
-    return seats
+    return family(rules).waiting_for(rules, state)
 
 
 def step(
-    rules: Rules, state: State, seat: Seat | None, action: Action
-) -> tuple[State, tuple[DealEvent, ...]]:
+    rules: Rules, state: State, seat: e.Seat | None, action: e.Action
+) -> tuple[State, tuple[e.DealEvent, ...]]:
     """The state after a granted wish and the facts told, or `IllegalAction`."""
-    after: tuple[State, tuple[DealEvent, ...]] = _FAMILIES[type(rules)].step(rules, state, seat, action)
-    return after
+    return family(rules).step(rules, state, seat, action)
 
 
-def decide(rules: Rules, state: State, seat: Seat | None, action: Action) -> tuple[DealEvent, ...]:
+def decide(rules: Rules, state: State, seat: e.Seat | None, action: e.Action) -> tuple[e.DealEvent, ...]:
     """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
     return step(rules, state, seat, action)[1]
 
 
-def seen_by(rules: Rules, state: State, viewer: Seat | None, event: DealEvent) -> DealEvent:
+def seen_by(rules: Rules, state: State, viewer: e.Seat | None, event: e.DealEvent) -> e.DealEvent:
     """The event as a seat saw it; `None` is a spectator. `state` is the state in which it happened."""
-    seen: DealEvent = _FAMILIES[type(rules)].seen_by(rules, state, viewer, event)
-    return seen
+    return family(rules).seen_by(rules, state, viewer, event)
 
 
 def needs_cards(state: State) -> bool:
     """Whether chance must deal now: not while a vote is taken."""
-    voting = isinstance(state, danish.State) and state.ballot is not None
-    return state.phase in ("dealing", "correcting") and not voting
+    return state.needs_cards
 
 
 def is_over(state: State) -> bool:
@@ -161,80 +86,81 @@ def shuffled(rng: Chance) -> tuple[Card, ...]:
     return tuple(rng.sample(PACK, len(PACK)))
 
 
-def deal_out(rules: Rules, state: State, deck: Sequence[Card], rng: Chance) -> Deal:
+def deal_out(rules: Rules, state: State, deck: Sequence[Card], rng: Chance) -> e.Deal:
     """The hands that a pack gives in the order of this table; `rng` chooses where the chien falls."""
-    if isinstance(state, danish.State):
-        if state.phase == "correcting":
-            return danish.corrected(state.order, tuple(map(cards, state.hands)), deck)
-        return danish.deal_out(state.table, state.order, deck)
-    assert isinstance(rules, FrenchRules)
-    return french.deal_out(rules, state.dealer, deck, french.chien_positions(rules, rng))
+    return family(rules).deal_from(rules, state, deck, rng)
 
 
-def cause(state: State, event: DealEvent) -> tuple[Seat | None, Action] | None:
+def settle(rules: Rules, outcome: Outcome) -> e.Settlement:
+    """Every payment of a deal that went so, or `ImpossibleOutcome` if none can."""
+    family(rules).check(rules, outcome)
+    return family(rules).settle(rules, outcome)
+
+
+def cause(state: State, event: e.DealEvent) -> tuple[e.Seat | None, e.Action] | None:
     """The wish that a fact grants: who wished it, and what. None for what the table itself tells.
 
     Asked of the first of the facts that followed from a wish, it gives that wish back; so a log can be
     checked by deciding it all over again.
     """
     match event:
-        case CardPlayed(seat=seat, card=card, named=named):
-            return seat, Play(card, named)
-        case Dealt(hands=hands, chien=chien):
-            return None, Deal(hands, chien)
-        case CardsCorrected(hands=hands):
-            return None, Deal(hands)
-        case SkatLaid(seat=seat, cards=laid, tout=tout):
-            return seat, Lay(laid, tout)
-        case EcartLaid(seat=seat, cards=laid):
-            return seat, Lay(laid)
-        case Declared(seat=seat, declarations=made):
-            return seat, Declare(made)
-        case Announced(seat=seat, kind=kind):
-            return seat, Announce(kind)
-        case PlayedOutOfTurn(seat=seat, card=card):
-            return seat, Play(card)
-        case DemandAnswered(seat=seat, demand=demand):
-            return seat, DemandSkus() if demand else Decline()
-        case SkusDemanded(by=(seat, *_)) | WrongDemand(seat=seat):
-            return seat, DemandSkus()
-        case VoidAnswered(seat=seat, have=have):
-            return seat, Answer(have)
-        case SkusRenamed(seat=seat, suit=suit):
-            return seat, NameSkus(suit)
-        case ClaimMade(seat=seat, against=against, offence=offence):
-            return seat, Claim(offence, against)
-        case Voted(seat=seat, yes=yes):
-            return seat, Vote(yes)
-        case CountEntered(seat=seat, points=points):
-            return seat, EnterCount(points)
-        case BidMade(seat=seat, bid=bid):
-            return seat, Bid(bid)
-        case Called(seat=seat, card=card):
-            return seat, Call(card)
-        case PoigneeShown(seat=seat, cards=shown):
-            return seat, ShowPoignee(shown)
-        case PackCut(seat=seat, at=at):
-            return seat, Cut(at)
-        case TarokLaidAnswer(by=seat):
-            return seat, AskTarokLaid()
-        case DealClosed(result="passed"):
-            return state.dealer, PassDeal()
+        case e.CardPlayed(seat=seat, card=card, named=named):
+            return seat, e.Play(card, named)
+        case e.Dealt(hands=hands, chien=chien):
+            return None, e.Deal(hands, chien)
+        case e.CardsCorrected(hands=hands):
+            return None, e.Deal(hands)
+        case e.SkatLaid(seat=seat, cards=laid, tout=tout):
+            return seat, e.Lay(laid, tout)
+        case e.EcartLaid(seat=seat, cards=laid):
+            return seat, e.Lay(laid)
+        case e.Declared(seat=seat, declarations=made):
+            return seat, e.Declare(made)
+        case e.Announced(seat=seat, kind=kind):
+            return seat, e.Announce(kind)
+        case e.PlayedOutOfTurn(seat=seat, card=card):
+            return seat, e.Play(card)
+        case e.DemandAnswered(seat=seat, demand=demand):
+            return seat, e.DemandSkus() if demand else e.Decline()
+        case e.SkusDemanded(by=(seat, *_)) | e.WrongDemand(seat=seat):
+            return seat, e.DemandSkus()
+        case e.VoidAnswered(seat=seat, have=have):
+            return seat, e.Answer(have)
+        case e.SkusRenamed(seat=seat, suit=suit):
+            return seat, e.NameSkus(suit)
+        case e.ClaimMade(seat=seat, against=against, offence=offence):
+            return seat, e.Claim(offence, against)
+        case e.Voted(seat=seat, yes=yes):
+            return seat, e.Vote(yes)
+        case e.CountEntered(seat=seat, points=points):
+            return seat, e.EnterCount(points)
+        case e.BidMade(seat=seat, bid=bid):
+            return seat, e.Bid(bid)
+        case e.Called(seat=seat, card=card):
+            return seat, e.Call(card)
+        case e.PoigneeShown(seat=seat, cards=shown):
+            return seat, e.ShowPoignee(shown)
+        case e.PackCut(seat=seat, at=at):
+            return seat, e.Cut(at)
+        case e.TarokLaidAnswer(by=seat):
+            return seat, e.AskTarokLaid()
+        case e.DealClosed(result="passed"):
+            return state.dealer, e.PassDeal()
         case _ if type(event) in _WORDLESS:
             return event.seat, _WORDLESS[type(event)]  # type: ignore[union-attr]
         case _:
             return None
 
 
-_WORDLESS: dict[type[DealEvent], Action] = {
-    HandAccepted: Accept(),
-    CountConfirmed: Accept(),
-    RedealDemanded: DemandRedeal(),
-    CountObjected: ObjectCount(),
-    RedealChosen: Redeal(),
-    CupsMoved: MoveCups(),
-    Declined: Decline(),
-    VoidClaimed: ClaimVoid(),
-    RecountDemanded: Recount(),
-    Passed: Pass(),
+_WORDLESS: dict[type[e.DealEvent], e.Action] = {
+    e.HandAccepted: e.Accept(),
+    e.CountConfirmed: e.Accept(),
+    e.RedealDemanded: e.DemandRedeal(),
+    e.CountObjected: e.ObjectCount(),
+    e.RedealChosen: e.Redeal(),
+    e.CupsMoved: e.MoveCups(),
+    e.Declined: e.Decline(),
+    e.VoidClaimed: e.ClaimVoid(),
+    e.RecountDemanded: e.Recount(),
+    e.Passed: e.Pass(),
 }

@@ -166,6 +166,13 @@ def balances(transfers: Iterable[Transfer]) -> Counter[Account]:
     return gained
 
 
+class Settlement(Value, frozen=True):
+    """Transfers, and the cups that were taken with who took them."""
+
+    transfers: tuple[Transfer, ...]
+    emptied: tuple[tuple[Cup, Seat], ...] = ()
+
+
 class Declaration(Value, frozen=True, omit_defaults=True):
     """One declaration (rules B5).
 

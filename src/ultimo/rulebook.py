@@ -21,12 +21,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
 
-from ultimo.events import Effect
+from ultimo.events import Cup, Effect
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 TrickNumber: TypeAlias = Annotated[int, Meta(ge=1, le=25)]
@@ -284,11 +284,29 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
     sitter: Sitter
     play: Playing
     cites: Cites = ()  # of single parameters
+    family: ClassVar[Literal["danish"]] = "danish"
+    low_reds_win: ClassVar = True  # among the pips of hearts and diamonds (rules A3)
+    accounts: ClassVar[tuple[Cup, ...]] = ("king", "pagat")  # beside those of the seats
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """How many may sit at the table."""
         return self.table.sizes
+
+    @property
+    def has_cups(self) -> bool:
+        """Whether cups stand on the table."""
+        return self.cups.enabled
+
+    @property
+    def found_alone(self) -> bool:
+        """Whether all found the cups by themselves, and may forget it."""
+        return self.strict.cups
+
+    @property
+    def length(self) -> Length | None:
+        """How long a session lasts; nothing, where that is left open."""
+        return None if self.session.length == "open" else self.session.length
 
 
 # --- French Tarot: rules D3 ----------------------------------------------------------------------------
@@ -374,6 +392,12 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     share: Share
     play: Playing
     cites: Cites = ()  # of single parameters
+    family: ClassVar[Literal["french"]] = "french"
+    low_reds_win: ClassVar = False
+    accounts: ClassVar[tuple[Cup, ...]] = ()
+    has_cups: ClassVar = False
+    found_alone: ClassVar = False
+    length: ClassVar = None  # of a session: it is left open
 
     @property
     def sizes(self) -> tuple[int, ...]:

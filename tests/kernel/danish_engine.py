@@ -44,7 +44,7 @@ class Twice:
         self.n, self.dice = kernel_deal.array_of(rules), generator(seed, 0)
         self.s, self.w = np.zeros(at.SIZE, np.int64), np.zeros(at.PAPER, np.int64)
         opened = Opened(table, order[2], order, king, pagat)
-        self.state = danish.initial(opened)
+        self.state = danish.initial(rules, opened)
         for event in danish.begin(rules, opened)[1:]:
             self.state = danish.evolve(rules, self.state, event)
         kernel_deal.begin(self.n, self.s, self.w, table, king, pagat)

@@ -53,7 +53,7 @@ NINE_WITHOUT = "T2 T3 T4 T5 T6 T7 T8 T9 T10 S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 H1 H2
 def opened_table(rules: DanishRules) -> Table:
     """A deal that waits for its cards."""
     start = opened()
-    table = Table(rules, danish.initial(start), danish.begin(rules, start))
+    table = Table(rules, danish.initial(rules, start), danish.begin(rules, start))
     table.state = deal.replay(rules, table.log)
     return table
 
@@ -69,7 +69,7 @@ def test_a_sitter_sees_what_is_public_and_no_hand(book: str) -> None:
     """Rules E5, D2 «sitter.sees»."""
     rules = danish_rules(book)
     opened = Opened(4, 0, (1, 3, 0), 80, 80)
-    state = danish.initial(opened)
+    state = danish.initial(rules, opened)
     event = Dealt(danish.deal_out(4, state.order, deal.shuffled(Random(1))).hands)
     seen = deal.seen_by(rules, state, 2, event)
     assert isinstance(seen, Dealt)

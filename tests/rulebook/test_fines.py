@@ -157,7 +157,7 @@ def test_an_objection_that_is_unfounded_costs_nothing() -> None:
 def _misdeal(rules: Any) -> None:
     start = opened()
     hands = [cards(hand) for hand in wrong_number(strict(J, "deal")).state.dealt]
-    Table(rules, danish.initial(start)).act(None, Deal(tuple(hands)))
+    Table(rules, danish.initial(rules, start)).act(None, Deal(tuple(hands)))
 
 
 def _wrong_skat(rules: Any) -> None:
@@ -241,7 +241,7 @@ def test_a_misdeal_that_is_seen_in_time_costs_the_dealer_his_books_price(book: s
 def wrong_number_in_time(book: str) -> Table:
     """A misdeal to which B objects while the hands are taken up."""
     rules, start = strict(book, "deal"), opened()
-    table = Table(rules, danish.initial(start), danish.begin(rules, start))
+    table = Table(rules, danish.initial(rules, start), danish.begin(rules, start))
     table.state = danish.evolve(rules, table.state, table.log[1])
     hands = [cards(hand) for hand in wrong_number(rules).state.dealt]
     table.act(None, Deal(tuple(hands)))

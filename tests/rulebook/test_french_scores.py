@@ -81,7 +81,7 @@ def test_the_value_of_a_deal(result: Outcome, value: int) -> None:
     scored = french.score(rules, result)
     assert scored.value == value
     assert scored.contract + scored.petit_au_bout + scored.poignee + scored.slam == value
-    assert sum(net(french.settle(rules, result), result.players)) == 0
+    assert sum(net(french.settle(rules, result).transfers, result.players)) == 0
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_the_value_of_a_deal(result: Outcome, value: int) -> None:
 )
 def test_what_each_seat_gains(result: Outcome, nets: list[int]) -> None:
     rules = rules_of(f"french{result.players}")
-    assert net(french.settle(rules, result), result.players) == nets
+    assert net(french.settle(rules, result).transfers, result.players) == nets
 
 
 @pytest.mark.cites("G165a")
@@ -126,7 +126,7 @@ def test_the_five_games_of_the_book_add_up_as_printed() -> None:
     rules = rules_of()
     totals = [0, 0, 0, 0]
     for game in EXAMPLES["games"][:5]:
-        gains = net(french.settle(rules, of_example(game)), 4)
+        gains = net(french.settle(rules, of_example(game)).transfers, 4)
         totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
         assert totals == list(game["book"]["running_total"].values())
     assert totals == [68, 132, -340, 140]
@@ -158,7 +158,9 @@ def test_the_games_of_the_book_come_out(game: dict[str, Any]) -> None:
     french.check(rules, result)
     expected = game.get("book") or game["derived"]
     assert french.score(rules, result).value == expected["value"]
-    assert net(french.settle(rules, result), result.players) == list(expected["per_player"].values())
+    assert net(french.settle(rules, result).transfers, result.players) == list(
+        expected["per_player"].values()
+    )
     assert french.settlement.row_of(rules, result.bid).mult == game["multiplier"]
 
 
@@ -195,7 +197,7 @@ def test_every_component_is_a_transfer_of_every_defender() -> None:
     result = outcome(
         4, "garde", 91, 3, taker=2, slam_made="taker", petit_au_bout="taker", poignees=(("defence", 10),)
     )
-    transfers = french.settle(rules, result)
+    transfers = french.settle(rules, result).transfers
     amounts = {(t.payer, t.payee, t.reason): t.points for t in transfers}
     assert amounts == {
         (payer, 2, reason): points
@@ -209,14 +211,14 @@ def test_every_component_is_a_transfer_of_every_defender() -> None:
 
 
 def test_a_component_may_go_the_other_way_than_the_deal() -> None:
-    transfers = french.settle(rules_of(), outcome(4, "garde", 41, 2, petit_au_bout="defence"))
+    transfers = french.settle(rules_of(), outcome(4, "garde", 41, 2, petit_au_bout="defence")).transfers
     assert [(t.payer, t.payee, t.points) for t in transfers if t.reason == "petitAuBout"] == [
         (0, seat, 20) for seat in (1, 2, 3)
     ]
 
 
 def test_the_defenders_from_the_takers_right_pay_the_taker_first() -> None:
-    transfers = french.settle(rules_of("french5"), outcome(5, "petite", 41, 2, taker=3, partner=0))
+    transfers = french.settle(rules_of("french5"), outcome(5, "petite", 41, 2, taker=3, partner=0)).transfers
     assert [(t.payer, t.payee) for t in transfers] == [(4, 3), (1, 3), (2, 0)]
 
 

@@ -10,9 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from table import DANISH, Evening, Table, danish_rules, dealt, ending, net, strict
-from ultimo import series
 from ultimo.cards import PACK, Card
-from ultimo.danish import deal_out
+from ultimo.danish import deal_out, second_pack
 from ultimo.events import (
     CardPlayed,
     Claim,
@@ -160,9 +159,9 @@ def test_or_two_of_five_sit_out_each_deal(book: str) -> None:
 
 @pytest.mark.cites("G9")
 def test_with_two_of_five_sitting_out_they_see_to_the_second_pack() -> None:
-    assert series.second_pack(danish_rules("vlk"), 5, 0) == (3, 4, 2)
-    assert series.second_pack(danish_rules("vlk"), 4, 0) is None
-    assert series.second_pack(danish_rules("jensen"), 5, 0) is None
+    assert second_pack(danish_rules("vlk"), 5, 0) == (3, 4, 2)
+    assert second_pack(danish_rules("vlk"), 4, 0) is None
+    assert second_pack(danish_rules("jensen"), 5, 0) is None
 
 
 @pytest.mark.cites("I-1.2", "I-1.3")

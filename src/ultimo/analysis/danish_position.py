@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from ultimo import danish, deal, series
+from ultimo import danish, series
 from ultimo.analysis.scanning import (
     DANISH_SEATS,
     Clause,
@@ -148,7 +148,7 @@ def _state(rules: DanishRules, told: _Told, end: int) -> danish.State:
         return tuple(placed.get(seat, 0) for seat in range(told.players))
 
     leader = seats[told.trick[0][0] if told.trick else told.leader.key if told.leader else DANISH_SEATS[0]]
-    state = danish.initial(Opened(told.players, order[-1], order, king, pagat))
+    state = danish.initial(rules, Opened(told.players, order[-1], order, king, pagat))
     dealt = told.hands | {"B": told.hands["B"] | skat}
     state = replace(
         state,
@@ -238,24 +238,23 @@ def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[st
 
 def _played(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
     """Play what lies on the table, so that it is legal and a led skus has its consequences."""
-    now: Any = state
+    now = state
     while told.trick and now.phase == "announce":
-        now, _ = deal.step(rules, now, now.asked[0], Decline())
+        now, _ = danish.step(rules, now, now.asked[0], Decline())
     for place, (letter, word, named) in enumerate(told.trick):
         try:
             if told.renamed and now.phase == "name":
-                now, _ = deal.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
-            now, _ = deal.step(rules, now, seats[letter], Play(word.card(), named))
+                now, _ = danish.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
+            now, _ = danish.step(rules, now, seats[letter], Play(word.card(), named))
         except IllegalAction as refusal:
             raise word.error(f"{letter} cannot have played {word.card().value}: {refusal.reason}") from None
         if place == 2:
             raise word.error("the trick is complete: say who has won it, and leave it away")
     if told.renamed and now.phase == "name":
-        now, _ = deal.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
+        now, _ = danish.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
     if told.renamed and not now.renamed:
         raise told.renamed.error("only a led skus whose suit nobody else holds is renamed")
     if told.leader and told.trick and seats[told.leader.key] != now.turn:
         on_turn = next(letter for letter, seat in seats.items() if seat == now.turn)
         raise told.leader.error(f"after these cards it is {on_turn}'s turn")
-    assert isinstance(now, danish.State)
     return now

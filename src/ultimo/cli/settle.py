@@ -10,18 +10,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ultimo import french
+from ultimo import deal
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.danish.last_trick import Settlement
-from ultimo.danish.outcome import Outcome as DanishOutcome
-from ultimo.danish.plausible import check as check_danish
-from ultimo.danish.settlement import settle as settle_danish
 from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer, balances
-from ultimo.french import Outcome as FrenchOutcome
+from ultimo.family import Outcome
 from ultimo.record.places import not_a_card
-from ultimo.rulebook import DanishRules, FrenchRules, Rules
-from ultimo.telling.teller import Teller, capital, cite_after, family
+from ultimo.rulebook import Rules
+from ultimo.telling.teller import Teller, capital, cite_after
 
 GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
 
@@ -29,7 +25,7 @@ GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
 class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True):
     """What is settled: the outcome of a deal, and under which rules it was played."""
 
-    outcome: DanishOutcome | FrenchOutcome
+    outcome: Outcome
     rules: str | None = None
     overrides: dict[str, Any] = {}
 
@@ -139,43 +135,25 @@ def schema() -> dict[str, Any]:
 # --- reckoning -----------------------------------------------------------------------------------------
 
 
-def settle(file: str, rules: Rules, outcome: DanishOutcome | FrenchOutcome) -> Settled:
+def settle(file: str, rules: Rules, outcome: Outcome) -> Settled:
     """Every payment of a deal; an outcome that no deal can have is refused."""
+    if outcome.family != rules.family:
+        raise Complaint(
+            f"{given.called(file)}: outcome.family: this is a deal of {GAMES[outcome.family]}, "
+            f"but {rules.id} is a rulebook for {GAMES[rules.family]}"
+        )
     try:
-        match rules, outcome:
-            case DanishRules(), DanishOutcome():
-                check_danish(rules, outcome)
-                return _danish(rules, outcome)
-            case FrenchRules(), FrenchOutcome():
-                french.check(rules, outcome)
-                return _french(rules, outcome)
+        settlement = deal.settle(rules, outcome)
     except ImpossibleOutcome as error:
         raise Complaint(f"{given.called(file)}: outcome.{error}") from error
-    known = GAMES[family(rules)]
-    played = GAMES["danish" if isinstance(outcome, DanishOutcome) else "french"]
-    raise Complaint(
-        f"{given.called(file)}: outcome.family: "
-        f"this is a deal of {played}, but {rules.id} is a rulebook for {known}"
-    )
-
-
-def _danish(rules: DanishRules, outcome: DanishOutcome) -> Settled:
-    settlement: Settlement = settle_danish(rules, outcome)
-    paid = settlement.transfers
-    gained = balances(paid)
+    gained = balances(settlement.transfers)
     return Settled(
         rules.id,
-        paid,
+        settlement.transfers,
         tuple(gained[seat] for seat in range(outcome.table)),
-        {"king": outcome.king + gained["king"], "pagat": outcome.pagat + gained["pagat"]},
+        {cup: held + gained[cup] for cup, held in outcome.cups.items()},
         dict(settlement.emptied),
     )
-
-
-def _french(rules: FrenchRules, outcome: FrenchOutcome) -> Settled:
-    paid = french.settle(rules, outcome)
-    gained = balances(paid)
-    return Settled(rules.id, paid, tuple(gained[seat] for seat in range(outcome.players)), {}, {})
 
 
 # --- telling -------------------------------------------------------------------------------------------

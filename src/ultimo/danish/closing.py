@@ -7,7 +7,7 @@ from itertools import chain
 from ultimo.cards import cards
 from ultimo.danish.counting import count_payments, is_counted
 from ultimo.danish.errors import Telling, establish, new, wrong_declaration, wrong_hands, wrong_skat
-from ultimo.danish.last_trick import Settlement, last_trick
+from ultimo.danish.last_trick import last_trick
 from ultimo.danish.legal import counters
 from ultimo.danish.state import Fault, State, outcome_of, pile_points
 from ultimo.events import (
@@ -21,6 +21,7 @@ from ultimo.events import (
     Recount,
     RecountDemanded,
     Seat,
+    Settlement,
     SkatShown,
     UltimoQuestioned,
 )

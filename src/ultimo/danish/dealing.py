@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ultimo.cards import ALL_CARDS, Card, Cards, mask
+from ultimo.cards import ALL_CARDS, Card, Cards, cards, mask
 from ultimo.danish.outcome import Order
 from ultimo.danish.phases import PACKET, PACKETS, receiver
+from ultimo.danish.state import State
 from ultimo.events import Deal, Seat, SomeCards
+from ultimo.play.chance import Chance
+from ultimo.rulebook import DanishRules
 
 HAND = 25
 DEALER_HAND = 28
@@ -22,6 +25,13 @@ def deal_out(table: int, order: Order, deck: Sequence[Card]) -> Deal:
     for packet in range(PACKETS):
         hands[order[receiver(packet)]] += deck[PACKET * packet : PACKET * (packet + 1)]
     return Deal(tuple(tuple(sorted(hand)) for hand in hands))
+
+
+def deal_from(rules: DanishRules, state: State, deck: Sequence[Card], rng: Chance) -> Deal:
+    """The hands that a pack gives at this table, or how it puts a misdeal right."""
+    if state.phase == "correcting":
+        return corrected(state.order, tuple(map(cards, state.hands)), deck)
+    return deal_out(state.table, state.order, deck)
 
 
 def sizes(order: Order, seat: Seat) -> int:

@@ -48,7 +48,7 @@ from ultimo.rulebook import DanishRules
 
 def begin(rules: DanishRules, opened: Opened) -> tuple[DealEvent, ...]:
     """The facts with which a deal begins: it is opened, and the dealer pays his ante."""
-    story = Telling(rules, initial(opened))
+    story = Telling(rules, initial(rules, opened))
     story.pay(ante(rules, story.state.order))
     return (opened, *story.events)
 
@@ -68,11 +68,6 @@ def step(
     else:
         _grant(story, seat, action)
     return story.state, tuple(story.events)
-
-
-def decide(rules: DanishRules, state: State, seat: Seat | None, action: Action) -> tuple[DealEvent, ...]:
-    """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
-    return step(rules, state, seat, action)[1]
 
 
 def _grant(story: Telling, seat: Seat, action: Action) -> None:

@@ -78,7 +78,7 @@ from ultimo.play.story import put
 from ultimo.rulebook import DanishRules
 
 
-def initial(opened: Opened) -> State:
+def initial(rules: DanishRules, opened: Opened) -> State:
     """The state of a deal that has just been opened."""
     forehand, middle, dealer = opened.active
     nobody = (0,) * opened.table

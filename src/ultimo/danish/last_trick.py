@@ -7,8 +7,6 @@ Rule: 000 Efter spillet; 001 C; 003 REGLER, SPILLET; 004 BETALINGSOVERSIGT, SPIL
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from ultimo.danish.facts import (
     BANNED,
     BARREN,
@@ -76,19 +74,12 @@ from ultimo.danish.payments import (
     to_each,
     transfers,
 )
-from ultimo.events import Cup, Seat, Transfer
+from ultimo.events import Settlement
 from ultimo.play.book import NO_CARD, blank, pay
 from ultimo.play.following import Numbers, Sheet, shared
 from ultimo.rulebook import DanishRules
 
 KING_BIT, PAGAT_BIT = 1, 2  # the cups, in a set of them
-
-
-class Settlement(Struct, frozen=True):
-    """Transfers, and the cups that were taken with who took them."""
-
-    transfers: tuple[Transfer, ...]
-    emptied: tuple[tuple[Cup, Seat], ...] = ()
 
 
 def last_trick(rules: DanishRules, outcome: Outcome) -> Settlement:

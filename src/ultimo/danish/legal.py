@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ultimo.cards import SKUS, SUITS
+from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, Cards
 from ultimo.danish import phases
 from ultimo.danish.counting import balancer
-from ultimo.danish.declarations import declarations, vocabulary
+from ultimo.danish.declarations import declarations, value, vocabulary
 from ultimo.danish.numbers import numbers
 from ultimo.danish.skat import SIZE, legal_skats
 from ultimo.danish.state import (
@@ -183,6 +183,12 @@ def declares_by_hand(rules: DanishRules) -> bool:
     return rules.decl.mode == "manual" or rules.strict.declare
 
 
+def paid_declarations(rules: DanishRules, state: State, seat: Seat) -> list[tuple[Declaration, int]]:
+    """What a seat has declared that is worth something, and what each opponent pays for it."""
+    made = state.declared[seat] or ()
+    return [(one, points) for one in made if (points := value(rules, one))]
+
+
 def next_declarer(state: State) -> Seat:
     """The first who has not declared, in the order of declaring."""
     declaring = [state.order[place] for place in phases.DECLARING]
@@ -291,3 +297,14 @@ def _may_err_in_turn(rules: DanishRules, state: State, seat: Seat) -> bool:
         and seat != state.turn
         and bool(state.hands[seat])
     )
+
+
+def is_plain(rules: DanishRules, state: State, played: Cards) -> bool:
+    """Whether cards are all that is left to choose: no mistakes, no announcements, no king, pagat or skus."""
+    strict = rules.strict
+    errors = (strict.deal, strict.cups, strict.skat, strict.declare, strict.follow)
+    others = (strict.turn, strict.skus_claim, strict.skus_demand, strict.count)
+    announced = [row.before_trick for row in rules.nolo.announce]
+    announced += [row.before_trick for row in rules.tout.announce]
+    gone = not (KINGS | PAGAT | SKUS) & ~played
+    return gone and not any((*errors, *others)) and all(trick <= state.number for trick in announced)

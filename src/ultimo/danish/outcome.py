@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
 from ultimo.cards import Card
-from ultimo.events import Announced, CardPlayed, Declaration, Offence, Seat
+from ultimo.events import Announced, CardPlayed, Cup, Declaration, Offence, Seat
 
 Order: TypeAlias = tuple[Seat, Seat, Seat]  # forehand, middle, dealer
 
@@ -71,3 +71,9 @@ class Outcome(
     last: tuple[CardPlayed, ...] = ()
     winner: Seat | None = None  # of the last trick
     counts: tuple[int, int, int] | None = None
+    family: ClassVar[Literal["danish"]] = "danish"
+
+    @property
+    def cups(self) -> dict[Cup, int]:
+        """What the cups hold before the deal."""
+        return {"king": self.king, "pagat": self.pagat}

@@ -10,10 +10,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ultimo.danish.counting import count_payments
-from ultimo.danish.last_trick import Settlement, last_trick
+from ultimo.danish.last_trick import last_trick
 from ultimo.danish.outcome import Outcome
 from ultimo.danish.payments import ante, declared, fine, given_back, king_lost, pagat_fallen
-from ultimo.events import balances
+from ultimo.events import Settlement, balances
 from ultimo.rulebook import DanishRules
 
 

@@ -15,9 +15,10 @@ from ultimo.danish import phases
 from ultimo.danish.following import LAST, has_suit, legal_cards
 from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, Outcome, PagatFate
-from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat
+from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat, SomeCards
 from ultimo.play.counting import honours_of
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.places import Aside, Role
 from ultimo.rulebook import DanishRules
 
 Phase: TypeAlias = Literal[
@@ -36,6 +37,7 @@ Phase: TypeAlias = Literal[
     "count",  # the counters enter what they have
     "closed",
 ]
+PLACES: tuple[Role, ...] = ("forehand", "middle", "dealer")  # in the order of a deal
 
 
 class Trick(Struct, frozen=True):
@@ -134,6 +136,40 @@ class State(Struct, frozen=True):
     def dealer(self) -> Seat:
         """The dealer, who plays last to the first trick."""
         return self.order[2]
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """Who plays."""
+        return self.order
+
+    @property
+    def needs_cards(self) -> bool:
+        """Whether chance must deal now: not while a vote is taken."""
+        return self.phase in ("dealing", "correcting") and self.ballot is None
+
+    @property
+    def deck(self) -> SomeCards:
+        """The pack before the deal, where it is not shuffled: here it always is."""
+        return ()
+
+    @property
+    def cups(self) -> dict[Cup, int]:
+        """What the cups hold."""
+        return {"king": self.king, "pagat": self.pagat}
+
+    @property
+    def aside(self) -> Aside:
+        """The skat."""
+        return Aside("skat", self.skat, self.skat_unseen)
+
+    @property
+    def laid(self) -> Cards:
+        """The cards that were laid away, as far as the reader has seen them."""
+        return self.skat
+
+    def roles(self, seat: Seat) -> tuple[Role, ...]:
+        """Who a seat is in this deal."""
+        return (PLACES[self.order.index(seat)],) if seat in self.order else ("sitter",)
 
     def after(self, seat: Seat) -> Seat:
         """The next active seat to the right."""

@@ -18,19 +18,27 @@ A deal played at random:
 """
 
 from ultimo.french.counting import half_points, outcome
-from ultimo.french.dealing import chien_positions, deal_out, pick_up
+from ultimo.french.dealing import chien_positions, deal_from, deal_out, pick_up
 from ultimo.french.decide import decide, step
 from ultimo.french.evolve import begin, evolve, initial
-from ultimo.french.legal import legal, waiting_for
+from ultimo.french.legal import is_plain, legal, waiting_for
 from ultimo.french.plausible import check
-from ultimo.french.refusals import refusal
+from ultimo.french.session import (
+    divided,
+    due_declarations,
+    first_out,
+    founding,
+    next_places,
+    paid_declarations,
+    picked_up,
+    seated,
+)
 from ultimo.french.settlement import Outcome, Score, Side, score, settle
-from ultimo.french.state import Phase, State, Trick
+from ultimo.french.state import State, Trick
 from ultimo.french.views import seen_by
 
 __all__ = [
     "Outcome",
-    "Phase",
     "Score",
     "Side",
     "State",
@@ -38,16 +46,25 @@ __all__ = [
     "begin",
     "check",
     "chien_positions",
+    "deal_from",
     "deal_out",
     "decide",
+    "divided",
+    "due_declarations",
     "evolve",
+    "first_out",
+    "founding",
     "half_points",
     "initial",
+    "is_plain",
     "legal",
+    "next_places",
     "outcome",
+    "paid_declarations",
     "pick_up",
-    "refusal",
+    "picked_up",
     "score",
+    "seated",
     "seen_by",
     "settle",
     "step",

@@ -44,6 +44,11 @@ def deal_out(
     return Deal(tuple(map(cards, hands)), cards(mask(deck[place] for place in aside)))
 
 
+def deal_from(rules: FrenchRules, state: State, deck: Sequence[Card], rng: Chance) -> Deal:
+    """The hands that a pack gives at this table; `rng` chooses where the chien falls."""
+    return deal_out(rules, state.dealer, deck, chien_positions(rules, rng))
+
+
 def wrong_deal(rules: FrenchRules, state: State, deal: Deal) -> IllegalAction | None:
     """What is wrong with a deal, if anything is.
 

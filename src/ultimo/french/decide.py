@@ -194,5 +194,5 @@ def _close(story: Tale) -> None:
     scored = score(rules, result)
     story.tell(Counted((result.half_points, ALL_HALF_POINTS - result.half_points)))
     story.tell(Scored(scored.value, result.taker, result.partner, scored.points, result.bouts))
-    story.pay(settle(rules, result))
+    story.pay(settle(rules, result).transfers)
     story.tell(DealClosed("played"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ultimo.cards import JACKS, KINGS, KNIGHTS, QUEENS, SKUS, SUITS_WORD, Cards, cards
+from ultimo.cards import JACKS, KINGS, KNIGHTS, PAGAT, QUEENS, SKUS, SUITS_WORD, Cards, cards
 from ultimo.events import Announce, Bid, Call, Decline, Pass, Seat
 from ultimo.french.dealing import CUTS
 from ultimo.french.numbers import numbers
@@ -89,3 +89,8 @@ def shows(trumps: Cards, with_excuse: bool, size: int) -> Subset:
     """The sets of exactly `size` cards that may be shown."""
     must, among = shown_sets(trumps >> FIRST_TRUMP, with_excuse, size)
     return Subset(must << FIRST_TRUMP, among << FIRST_TRUMP, size)
+
+
+def is_plain(rules: FrenchRules, state: State, played: Cards) -> bool:
+    """Whether it no longer matters when a card falls: petit and excuse are gone, and the pack is shuffled."""
+    return not (PAGAT | SKUS) & ~played and rules.deal.shuffle != "never"

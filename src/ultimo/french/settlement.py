@@ -11,11 +11,11 @@ as a deal played in full. Card points are counted in halves, so that they are in
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.events import ImpossibleOutcome, Reason, Seat, Transfer
+from ultimo.events import Cup, ImpossibleOutcome, Reason, Seat, Settlement, Transfer
 from ultimo.french.numbers import BOUTS, TARGET, numbers
 from ultimo.french.reckoning import (
     DEFENCE,
@@ -60,6 +60,17 @@ class Outcome(
     poignees: tuple[tuple[Side, int], ...] = ()
     slam_announced: Side | None = None
     slam_made: Side | None = None
+    family: ClassVar[Literal["french"]] = "french"
+
+    @property
+    def table(self) -> int:
+        """How many sit at the table."""
+        return self.players
+
+    @property
+    def cups(self) -> dict[Cup, int]:
+        """What the cups hold before the deal: there are none."""
+        return {}
 
 
 class Score(Struct, frozen=True):
@@ -108,7 +119,7 @@ def score(rules: FrenchRules, outcome: Outcome) -> Score:
     return Score(sum(paid), won, rounded(half_points, won), needed, *paid)
 
 
-def settle(rules: FrenchRules, outcome: Outcome) -> tuple[Transfer, ...]:
+def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
     """Every payment of a deal: one transfer for each defender and each component.
 
     The defenders, in order from the taker's right, pay the taker first and then the partner, as many each
@@ -127,13 +138,15 @@ def settle(rules: FrenchRules, outcome: Outcome) -> tuple[Transfer, ...]:
         (defender_at(n, taker, partner, place), receiver_at(n, taker, partner, place))
         for place in range(payments_of(n, partner))
     ]
-    return tuple(
-        Transfer(defender, receiver, part.points, part.reason, part.cite)
-        if part.points > 0
-        else Transfer(receiver, defender, -part.points, part.reason, part.cite)
-        for part in components
-        if part.points
-        for defender, receiver in pairs
+    return Settlement(
+        tuple(
+            Transfer(defender, receiver, part.points, part.reason, part.cite)
+            if part.points > 0
+            else Transfer(receiver, defender, -part.points, part.reason, part.cite)
+            for part in components
+            if part.points
+            for defender, receiver in pairs
+        )
     )
 
 

@@ -11,13 +11,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ultimo.cards import SUITS_WORD, Card, Cards
-from ultimo.events import BidMade, CardPlayed, Passed, PoigneeShown, Seat, SomeCards
+from ultimo.events import BidMade, CardPlayed, Cup, Passed, PoigneeShown, Seat, SomeCards
 from ultimo.french.following import legal_cards
 from ultimo.french.numbers import numbers
 from ultimo.french.phases import NOT_CALLED, barred_suits, partner_of
 from ultimo.french.reckoning import NO_SEAT
 from ultimo.french.settlement import Side, seat_number
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.places import Aside, Role
 from ultimo.rulebook import BidRow, FrenchRules
 
 Phase: TypeAlias = Literal[
@@ -95,6 +96,46 @@ class State(Struct, frozen=True):
     # the end
     counted: tuple[int, ...] = ()
     result: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number of the trick that is being played, or would be."""
+        return len(self.tricks) + 1
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """Who plays: everybody."""
+        return tuple(range(self.table))
+
+    @property
+    def needs_cards(self) -> bool:
+        """Whether chance must deal now."""
+        return self.phase == "dealing"
+
+    @property
+    def cups(self) -> dict[Cup, int]:
+        """What the cups hold: there are none."""
+        return {}
+
+    @property
+    def aside(self) -> Aside:
+        """The écart; before it is laid, or where none is, the chien."""
+        if self.ecart or self.ecart_unseen:
+            return Aside("ecart", self.ecart, self.ecart_unseen)
+        return Aside("chien", self.chien, self.chien_unseen)
+
+    @property
+    def laid(self) -> Cards:
+        """The cards that were laid away, as far as the reader has seen them."""
+        return self.ecart | self.trumps_laid
+
+    def roles(self, seat: Seat) -> tuple[Role, ...]:
+        """Who a seat is in this deal, as far as the reader knows."""
+        roles: list[Role] = []
+        if self.phase not in ("cut", "dealing", "bid"):
+            roles += ["taker"] if seat == self.taker else []
+            roles += ["partner"] if seat == self.partner else []
+        return (*roles, "dealer") if seat == self.dealer else tuple(roles)
 
     @property
     def partner(self) -> Seat | None:

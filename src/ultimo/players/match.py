@@ -57,7 +57,7 @@ class Match:
         if present is None or deal.is_over(present):
             return ()
         if deal.needs_cards(present):
-            deck = series.cut_pack(self.rules, self.state) or deal.shuffled(self._rng)
+            deck = series.cut_pack(self.state) or deal.shuffled(self._rng)
             return self.act(None, deal.deal_out(self.rules, present, deck, self._rng))
         for seat in deal.waiting_for(self.rules, present):
             if seat in self.players:

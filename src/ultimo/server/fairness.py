@@ -40,7 +40,7 @@ def _cut_pack(steps: Iterable[Step]) -> tuple[Card, ...]:
     """The pack from which the cards were dealt, where it is not shuffled."""
     before = next(step.before for step in steps if isinstance(step.event, Dealt))
     assert before.series is not None
-    return series.cut_pack(before.rules, before.series)
+    return series.cut_pack(before.series)
 
 
 def _names(some: Iterable[Card]) -> tuple[str, ...]:

@@ -262,7 +262,7 @@ def _dealt(live: Live, shuffle: Shuffle, state: Series) -> Deal:
     assert state.deal is not None
     dealing = live.dealings + 1
     stream = Stream(_key(live, shuffle, dealing), dealing)
-    deck = series.cut_pack(live.rules, state) or deal.shuffled(stream)
+    deck = series.cut_pack(state) or deal.shuffled(stream)
     return deal.deal_out(live.rules, state.deal, deck, stream)
 
 

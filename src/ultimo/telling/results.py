@@ -14,11 +14,11 @@ from msgspec import Struct
 from ultimo import deal, french, series
 from ultimo.danish import State as DanishState
 from ultimo.danish.counting import MEAN_COUNT, balancer, count_results, in_fives, is_counted
-from ultimo.danish.declarations import value
 from ultimo.danish.payments import CUPS
 from ultimo.danish.state import Trick as DanishTrick
 from ultimo.danish.state import outcome_of
 from ultimo.events import Account, Declaration, Reason, Seat, Transfer, balances
+from ultimo.family import family
 from ultimo.french import State as FrenchState
 from ultimo.french import Trick as FrenchTrick
 from ultimo.french.settlement import row_of
@@ -91,8 +91,7 @@ def gains(transfers: Iterable[Transfer], table: int) -> tuple[int, ...]:
 
 def accounts_of(rules: Rules, table: int) -> tuple[Account, ...]:
     """Who can have points: the seats, and the cups where there are any."""
-    seats: tuple[Account, ...] = tuple(range(table))
-    return (*seats, *CUPS) if isinstance(rules, DanishRules) else seats
+    return (*range(table), *rules.accounts)
 
 
 # --- by reason -----------------------------------------------------------------------------------------
@@ -125,13 +124,12 @@ def _named(rules: Rules, transfers: Iterable[Transfer], present: deal.State | No
     paid: Counter[tuple[Account, Account]] = Counter()
     for one in transfers:
         found = None
-        if one.reason == "declaration" and isinstance(present, DanishState) and isinstance(one.payee, int):
-            assert isinstance(rules, DanishRules)
-            made = [said for said in present.declared[one.payee] or () if value(rules, said)]
+        if one.reason == "declaration" and present is not None and isinstance(one.payee, int):
+            made = family(rules).paid_declarations(rules, present, one.payee)
             at = paid[one.payer, one.payee]
             paid[one.payer, one.payee] += 1
-            if at < len(made) and value(rules, made[at]) == one.points:
-                found = made[at]
+            if at < len(made) and made[at][1] == one.points:
+                found = made[at][0]
         yield Named(one, found)
 
 
@@ -146,8 +144,7 @@ def added(rows: Sequence[Row], accounts: Sequence[Account]) -> tuple[int, ...]:
 
 def standing(state: series.State, accounts: Sequence[Account]) -> tuple[int, ...]:
     """What each account holds."""
-    cups = {"king": state.king, "pagat": state.pagat}
-    return tuple(state.totals[account] if isinstance(account, int) else cups[account] for account in accounts)
+    return tuple(state.totals[one] if isinstance(one, int) else state.cups[one] for one in accounts)
 
 
 # --- in sentences --------------------------------------------------------------------------------------
@@ -203,14 +200,21 @@ def _others(teller: Teller, accounts: Sequence[Account], way: Literal["from", "t
 
 def outcome(teller: Teller, present: deal.State) -> list[str]:
     """How the deal ended, in cards; the French score as its formula."""
-    if isinstance(present, DanishState):
-        laid = [teller.words.pair(teller.text("skat"), teller.cards_of(present.skat))] if present.skat else []
-        return [*laid, *([_counted(teller, present)] if present.counts else [])]
-    if not present.counted:
-        return [teller.text("allPassed")] if present.bids else []
-    assert isinstance(teller.rules, FrenchRules)
-    outcome = french.outcome(teller.rules, present)
-    score = french.score(teller.rules, outcome)
+    match teller.rules, present:
+        case DanishRules() as rules, DanishState(skat=skat, counts=counts):
+            laid = [teller.words.pair(teller.text("skat"), teller.cards_of(skat))] if skat else []
+            return [*laid, *([_counted(teller, rules, present)] if counts else [])]
+        case FrenchRules() as rules, FrenchState(counted=(_, *_)):
+            return _scored(teller, rules, present)
+        case _, FrenchState(bids=(_, *_)):
+            return [teller.text("allPassed")]
+    return []
+
+
+def _scored(teller: Teller, rules: FrenchRules, present: FrenchState) -> list[str]:
+    """The count of a French deal, and what it was worth."""
+    outcome = french.outcome(rules, present)
+    score = french.score(rules, outcome)
     taker, defence = map(halves, present.counted)
     aside = teller.text("ecart" if present.ecart else "chien")
     needed = teller.text("needed", points=score.points, needed=score.needed, bouts=outcome.bouts)
@@ -218,8 +222,8 @@ def outcome(teller: Teller, present: deal.State) -> list[str]:
         teller.words.pair(aside, teller.cards_of(present.ecart or present.chien)),
         teller.text("tells.countedSides", taker=taker, defence=defence),
         f"{needed}. {teller.text('contractMade' if score.won else 'contractLost')}",
-        *_formula(teller, teller.rules, outcome, score),
-        *_shares(teller, teller.rules, present, outcome),
+        *_formula(teller, rules, outcome, score),
+        *_shares(teller, rules, present, outcome),
     ]
 
 
@@ -237,10 +241,8 @@ def tricks(teller: Teller, ended: deal.State) -> list[str]:
     ]
 
 
-def _counted(teller: Teller, present: DanishState) -> str:
+def _counted(teller: Teller, rules: DanishRules, present: DanishState) -> str:
     """The card points of each, and what they come to."""
-    rules = teller.rules
-    assert isinstance(rules, DanishRules)
     ended = outcome_of(present, present.counts)
     results = count_results(rules, ended)
     if not is_counted(rules, ended):  # as after a tout that is paid in another way
@@ -317,7 +319,7 @@ def _shares(teller: Teller, rules: FrenchRules, present: FrenchState, outcome: f
     """What taker and partner get of it, where there is a partner."""
     if outcome.partner is None:
         return []
-    paid = gains(french.settle(rules, outcome), present.table)
+    paid = gains(french.settle(rules, outcome).transfers, present.table)
     shares = [
         f"{teller.players[seat]} ({teller.words.role(role)}) {signed(paid[seat])}"
         for seat, role in ((outcome.taker, "taker"), (outcome.partner, "partner"))

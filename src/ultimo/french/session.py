@@ -1,0 +1,59 @@
+"""French deals in a row, and what French Tarot does without: cups, declarations, players who sit out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ultimo.cards import Card
+from ultimo.events import Cup, Declaration, Seat, Transfer
+from ultimo.french.dealing import pick_up
+from ultimo.french.state import State
+from ultimo.play.places import Places, right_of
+from ultimo.rulebook import FrenchRules
+
+
+def seated(rules: FrenchRules, table: int, dealer: Seat, out: Seat | None) -> tuple[Seat, ...]:
+    """Who plays when this seat deals: everybody, the dealer last."""
+    return right_of(dealer, table)
+
+
+def next_places(rules: FrenchRules, table: int, deals: int, dealer: Seat, out: Seat | None) -> Places:
+    """Who deals next; nobody sits out.
+
+    Rule: 002 §5.
+    """
+    return Places((dealer + 1) % table, out)
+
+
+def first_out(rules: FrenchRules, table: int, dealer: Seat) -> None:
+    """Nobody sits out."""
+
+
+def picked_up(rules: FrenchRules, state: State) -> tuple[Card, ...]:
+    """The pack for the next deal, where it is not shuffled; a view may not know every card of it."""
+    if rules.deal.shuffle != "never":
+        return ()
+    pack = pick_up(rules, state)
+    return pack if len(pack) == 78 else ()
+
+
+def founding(rules: FrenchRules, table: int, active: Sequence[Seat], cup: Cup) -> list[Transfer]:
+    """Nothing is paid into cups."""
+    return []
+
+
+def divided(
+    rules: FrenchRules, cups: Mapping[Cup, int], totals: Sequence[int], dealer: Seat, lot: Seat
+) -> list[Transfer]:
+    """There is nothing to divide."""
+    return []
+
+
+def due_declarations(rules: FrenchRules, state: State, seat: Seat) -> tuple[Declaration, ...]:
+    """Nobody declares."""
+    return ()
+
+
+def paid_declarations(rules: FrenchRules, state: State, seat: Seat) -> list[tuple[Declaration, int]]:
+    """Nobody declares."""
+    return []

@@ -1,0 +1,35 @@
+"""Places at the table, and on it: who sits where, what lies aside."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from ultimo.cards import Cards
+from ultimo.events import Seat
+
+Role: TypeAlias = Literal["dealer", "forehand", "middle", "sitter", "taker", "partner"]
+BLOCK = 5  # deals that one of five sits out in a row
+
+
+class Places(NamedTuple):
+    """Who deals, and who sits out for five deals, where somebody does."""
+
+    dealer: Seat
+    out: Seat | None
+
+
+class Aside(NamedTuple):
+    """Cards that lie aside: those that the reader knows, and how many others there are."""
+
+    kind: Literal["skat", "chien", "ecart"]
+    known: Cards
+    unseen: int
+
+
+def right_of(seat: Seat, table: int) -> tuple[Seat, ...]:
+    """Everybody at the table from the right of a seat, which comes last.
+
+    Everything goes to the right, anticlockwise, also where a text says “from left to right”.
+    Rule: 000 Spillerne; I-1.2 to I-1.5, I-1.7; 002 §5.
+    """
+    return tuple((seat + place) % table for place in range(1, table + 1))

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from ultimo import danish, deal
+from ultimo import danish
 from ultimo.analysis.solver import Atom, Claim, Goal, Solution, Valued
 from ultimo.cards import ALL_CARDS, SKUS, ULTIMO_CARDS, Cards
 from ultimo.danish.following import LAST, THIRD_LAST
@@ -69,7 +69,7 @@ class Bounds(Struct):
 
 def solve(
     rules: DanishRules,
-    state: deal.State,
+    state: danish.State,
     goal: Goal,
     side: frozenset[Seat] | None,
     *,
@@ -78,8 +78,6 @@ def solve(
     memory: int,
 ) -> Solution:
     """Solve a Danish position; see `ultimo.analysis.solver.solve`."""
-    if not isinstance(state, danish.State):
-        raise ValueError("a Danish rulebook needs a Danish position")
     _check(rules, state)
     clock = Clock(seconds, nodes)
     if side is None:
@@ -143,24 +141,22 @@ def _askers(rules: DanishRules, state: danish.State) -> tuple[Seat, ...]:
     """Who may demand the skus now, its holder being on turn in the third-last trick."""
     if state.phase != "play" or state.number != THIRD_LAST or not state.hands[state.turn] & SKUS:
         return ()
-    return tuple(seat for seat in state.order if DemandSkus() in deal.legal(rules, state, seat))
+    return tuple(seat for seat in state.order if DemandSkus() in danish.legal(rules, state, seat))
 
 
 def _choices(rules: DanishRules, state: danish.State) -> list[Choice]:
     """What the seat may do that the deal waits for; where several are asked, the first."""
-    (mover, *_) = deal.waiting_for(rules, state)
+    (mover, *_) = danish.waiting_for(rules, state)
     return [
         (mover, action)
-        for action in deal.legal(rules, state, mover)
+        for action in danish.legal(rules, state, mover)
         if isinstance(action, MOVES) and (state.phase == "demand" or not isinstance(action, DemandSkus))
     ]
 
 
 def _step(rules: DanishRules, state: danish.State, choice: Choice) -> danish.State:
     """The position after an action."""
-    after = deal.step(rules, state, *choice)[0]
-    assert isinstance(after, danish.State)
-    return after
+    return danish.step(rules, state, *choice)[0]
 
 
 # --- a side against the others -------------------------------------------------------------------------

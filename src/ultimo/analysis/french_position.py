@@ -8,7 +8,7 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ultimo import deal, french
+from ultimo import french
 from ultimo.analysis.scanning import (
     FRENCH_SEATS,
     Clause,
@@ -310,11 +310,9 @@ def _played(rules: FrenchRules, state: french.State, told: _Told) -> french.Stat
     """Play what lies on the table, so that it is legal."""
     for place, (letter, word, _) in enumerate(told.trick):
         try:
-            after = deal.step(rules, state, told.letters.index(letter), Play(word.card()))[0]
+            state, _ = french.step(rules, state, told.letters.index(letter), Play(word.card()))
         except IllegalAction as refusal:
             raise word.error(f"{letter} cannot have played {word.card().value}: {refusal.reason}") from None
-        assert isinstance(after, french.State)
-        state = after
         if place == rules.players - 1:
             raise word.error("the trick is complete: say who has won it, and leave it away")
     if told.leader and told.trick and told.letters.index(told.leader.key) != state.turn:

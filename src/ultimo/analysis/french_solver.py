@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 from msgspec import Struct
 
-from ultimo import deal, french
+from ultimo import french
 from ultimo.analysis.solver import MEMORY, Solution, Valued
 from ultimo.cards import Card
 from ultimo.events import Action, Play, Seat
@@ -43,7 +43,7 @@ class TimeIsUp(Exception):
 
 def solve(
     rules: FrenchRules,
-    state: deal.State,
+    state: french.State,
     *,
     seconds: float | None = None,
     nodes: int | None = None,
@@ -55,7 +55,6 @@ def solve(
     value not yet certain is the end of its bounds that is worse for the seat on turn. Raises `ValueError`
     where no card is to be played or cards are not known, `NotCompilable` if a poignée may still be shown.
     """
-    assert isinstance(state, french.State)
     _check(rules, state)
     return _Solver(rules, state, seconds, nodes, memory).solution(state)
 

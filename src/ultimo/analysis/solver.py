@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo import deal
+from ultimo import danish, deal, french
 from ultimo.cards import Card
 from ultimo.events import Action, Seat
-from ultimo.rulebook import DanishRules, Rules
+from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 MEMORY = 64 << 20  # bytes for the table of known positions
 
@@ -97,10 +97,13 @@ def solve(
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
     is no position in play with all its cards known.
     """
-    if isinstance(rules, DanishRules):
-        from ultimo.analysis import danish_solver
+    match rules, state:
+        case DanishRules(), danish.State():
+            from ultimo.analysis import danish_solver
 
-        return danish_solver.solve(rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory)
-    from ultimo.analysis import french_solver
+            return danish_solver.solve(rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory)
+        case FrenchRules(), french.State():
+            from ultimo.analysis import french_solver
 
-    return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory)
+            return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory)
+    raise ValueError("the position is one of another game")

@@ -12,10 +12,10 @@ from msgspec import Struct
 from ultimo import deal, record
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.danish import State as DanishState
 from ultimo.events import (
     Action,
     CardPlayed,
+    Cup,
     DealClosed,
     Dealt,
     Event,
@@ -43,7 +43,7 @@ class Told(Struct, frozen=True):
     events: tuple[Event, ...]
     nets: tuple[int, ...]  # what each seat has gained in this deal
     totals: tuple[int, ...]  # and in the session
-    cups: dict[str, int]
+    cups: dict[Cup, int]
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -118,10 +118,9 @@ def _told(read: Record, position: Position, step: Step, number: int, line: int) 
     nobody = (0,) * read.header.table
     nets = position.deal.net if position.deal else nobody
     totals = position.series.totals if position.series else nets
-    cups = {}
-    if isinstance(position.deal, DanishState):
-        held = position.series or position.deal
-        cups = {"king": held.king, "pagat": held.pagat}
+    cups = position.deal.cups if position.deal else {}
+    if cups and position.series:
+        cups = position.series.cups
     return Told(number, line, step.seat, step.action, step.events, nets, totals, cups)
 
 

@@ -19,7 +19,6 @@ from ultimo.telling.citations import words as cite_words
 from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import ENGLISH, Difference, book, differences, explain, sentences
-from ultimo.telling.teller import family
 from ultimo.telling.wording import phrasing
 
 WIDTH = 100
@@ -61,7 +60,7 @@ def run(arguments: Namespace) -> int:
             rules = given.rules(arguments.book, given.house(arguments))
             value = chapters(rules, _table(rules, arguments.table), language)
             told = learning.page if arguments.html else learning.text
-            lines = told(heading(rules, language), value, family(rules), language)
+            lines = told(heading(rules, language), value, rules.family, language)
             lines = [lines] if isinstance(lines, str) else lines
         case "words":
             value = glossary(language)
@@ -109,7 +108,7 @@ def _listed(rules: Rules, language: str) -> dict[str, Any]:
     words = book(rules, language)
     return {
         "id": rules.id,
-        "family": family(rules),
+        "family": rules.family,
         "title": words.title,
         "about": words.about,
         "sizes": rules.sizes,

@@ -118,15 +118,15 @@ def run(arguments: Namespace) -> int:
 
 
 def _forced(arguments: Namespace, question: Question) -> Forcing | None:
-    rules, state = question.rules, question.state
-    if not isinstance(rules, DanishRules) or not isinstance(state, danish.State):
-        if arguments.force:
-            raise Complaint("--force: only Danish Tarok has an ultimo to force")
-        return None
-    few = max(hand.bit_count() for hand in state.hands) <= FORCED_UNASKED
+    few = max(hand.bit_count() for hand in question.state.hands) <= FORCED_UNASKED
     if not arguments.force and (arguments.goal != "points" or not few):
         return None
-    return forcing(rules, state, seconds=arguments.seconds)
+    match question.rules, question.state:
+        case DanishRules() as rules, danish.State() as state:
+            return forcing(rules, state, seconds=arguments.seconds)
+    if arguments.force:
+        raise Complaint("--force: only Danish Tarok has an ultimo to force")
+    return None
 
 
 # --- what is asked -------------------------------------------------------------------------------------

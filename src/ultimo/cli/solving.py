@@ -77,8 +77,8 @@ class Telling(Struct, frozen=True):
             yield f"    on the table: {', '.join(self._card_played(play) for play in state.trick)}"
         for seat in position.seats(state).values():
             yield f"    {self._player(seat)}: {self._hand(state.hands[seat])}".rstrip()
-        if isinstance(state, danish.State):
-            yield f"    cups: king {state.king}, pagat {state.pagat}"
+        if state.cups:
+            yield f"    cups: {', '.join(f'{cup} {held}' for cup, held in state.cups.items())}"
 
     def _turn(self) -> str:
         state = self.state
@@ -167,13 +167,13 @@ class Telling(Struct, frozen=True):
                     trick += self._told(event)
                     if isinstance(event, TrickWon):
                         won = self.teller.text("winsTrick", player=self._player(event.seat))
-                        yield f"{_number(after) - 1:>6}. {', '.join(trick)}: {won}"
+                        yield f"{after.number - 1:>6}. {', '.join(trick)}: {won}"
                         trick = []
                     elif isinstance(event, Scored):
                         yield f"    Each defender pays {signed(event.value)}"
                 now = after
         if trick:
-            yield f"{_number(now):>6}. {', '.join(trick)}"
+            yield f"{now.number:>6}. {', '.join(trick)}"
         if isinstance(state, danish.State):
             gained = tuple(after - before for after, before in zip(now.net, state.net, strict=True))
             yield f"    {self._gains(gained)}"
@@ -208,11 +208,6 @@ class Telling(Struct, frozen=True):
             yield "    nobody can force anything"
         if not forced.exact:
             yield "    Time ran out: there may be more."
-
-
-def _number(state: deal.State) -> int:
-    """The number of the trick that is being played, or would be."""
-    return state.number if isinstance(state, danish.State) else len(state.tricks) + 1
 
 
 def steps(rules: Any, state: deal.State, seat: Seat, action: Action) -> Iterator[tuple[Any, tuple[Any, ...]]]:

@@ -45,15 +45,16 @@ class Tally:
         self.counts.update(label for reason, label in DANISH_ROWS.items() if reason in reasons)
         if ended.result in RESULTS:
             self.counts[RESULTS[ended.result]] += 1
-        elif isinstance(ended, french.State):
-            self._french(ended)
+            return
+        match self.rules, ended:
+            case FrenchRules() as rules, french.State():
+                self._french(rules, ended)
 
-    def _french(self, ended: french.State) -> None:
-        assert isinstance(self.rules, FrenchRules)
-        outcome = french.outcome(self.rules, ended)
+    def _french(self, rules: FrenchRules, ended: french.State) -> None:
+        outcome = french.outcome(rules, ended)
         happened = {
             names("en").bid(outcome.bid): True,
-            MADE: french.score(self.rules, outcome).won,
+            MADE: french.score(rules, outcome).won,
             PETIT: outcome.petit_au_bout,
             POIGNEE: outcome.poignees,
             SLAM: outcome.slam_made,

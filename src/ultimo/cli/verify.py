@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ultimo import deal, fair, record, rulebook
 from ultimo.cards import Card, mask, parse_cards
@@ -15,7 +14,6 @@ from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.events import Dealt, IllegalAction, Opened
 from ultimo.fair import Proof, Stream
-from ultimo.french import State as FrenchState
 from ultimo.record import Record, RecordError
 from ultimo.record.check import IllegalRecord, Position, steps
 from ultimo.rulebook import Rules
@@ -105,18 +103,13 @@ def complaints(rules: Rules, dealing: Dealing, proof: Proof) -> Iterator[str]:
     try:
         yield from proof.complaints()
         stream = Stream(proof.key, proof.dealing)
-        deck = _cut_pack(dealing.before) or deal.shuffled(stream)
+        deck = dealing.before.deck or deal.shuffled(stream)
         expected = deal.deal_out(rules, dealing.before, deck, stream)
     except (ValueError, IndexError, IllegalAction):
         yield "the proof cannot be read"
         return
     if _sets(expected.hands, expected.chien) != _sets(dealing.dealt.hands, dealing.dealt.chien):
         yield "the cards are not those that the secrets give"
-
-
-def _cut_pack(state: deal.State) -> tuple[Card, ...]:
-    """The pack where it is not shuffled; then the secrets only choose the chien."""
-    return state.deck if isinstance(state, FrenchState) else ()
 
 
 def _sets(hands: Sequence[Sequence[Card]], chien: Sequence[Card]) -> tuple[int, ...]:
@@ -172,9 +165,8 @@ def _proof_of(file: str, data: bytes) -> tuple[Rules, list[Dealing]] | None:
     order = found.dealing
     try:
         rules = rulebook.load(found.rules, found.house)
-        before = deal.initial(rules, Opened(order.seats, found.dealer, order.order))
-        if isinstance(before, FrenchState):
-            before = replace(before, deck=_cards(order.pack))
+        opened = Opened(order.seats, found.dealer, order.order, deck=_cards(order.pack))
+        before = deal.initial(rules, opened)
         again = any(one.proof.dealing == 2 for one in found.shuffles[:1])  # the first cards have no proof
         return rules, [
             Dealing(one.proof.deal, times, one.proof, before, _dealt(one.dealt.hands, one.dealt.chien))

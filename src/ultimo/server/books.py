@@ -21,7 +21,6 @@ from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import book as words_of
 from ultimo.telling.rules_words import differences, explain, sentences
 from ultimo.telling.switches import switches
-from ultimo.telling.teller import family
 
 USUAL: Final = "dtf"  # the book that the other Danish ones are compared with
 
@@ -81,11 +80,11 @@ def _with_house(name: str, house: str) -> Rules:
 @cache
 def _book(name: str, language: str) -> Book:
     rules, usual = rulebook.load(name), rulebook.load(USUAL)
-    differ = differences(rules, usual, language) if family(rules) == family(usual) else []
+    differ = differences(rules, usual, language) if rules.family == usual.family else []
     words = words_of(rules, language)
     return Book(
         id=name,
-        family=family(rules),
+        family=rules.family,
         title=words.title,
         about=words.about,
         sizes=rules.sizes,
@@ -137,7 +136,7 @@ def table_rules(rules: Rules, size: int, language: str) -> TableRules:
         title=words.title,
         about=words.about,
         heading=heading(rules, language),
-        family=family(rules),
+        family=rules.family,
         size=size,
         sizes=rules.sizes,
         house=len(house),

@@ -14,14 +14,12 @@ from sqlalchemy import Connection, Select, Subquery, case, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ultimo import french
-from ultimo.danish import State as DanishState
 from ultimo.events import Reason, Seat, Transfer
 from ultimo.rulebook import FrenchRules
 from ultimo.server.schema import figure
 from ultimo.table.facts import PlayerId
 from ultimo.table.live import Live
 from ultimo.telling import results
-from ultimo.telling.seats import active
 
 LOOKED_AT: Final = 10_000  # of the last deals of a person
 DRAWN: Final = 100  # deals in a picture
@@ -115,12 +113,12 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
     paid = [one for number, one in live.payments if number == live.number]
     shares = [one for one in paid if results.part_of(one) == "end" and one.payee == seat]
     bid, made, slam = "", 0, 0
-    if not isinstance(ended, DanishState) and ended.counted:
-        assert isinstance(live.rules, FrenchRules)
-        outcome = french.outcome(live.rules, ended)
-        slam = int(outcome.slam_made == ended.side(seat))
-        if ended.taker == seat:
-            bid, made = outcome.bid, int(french.score(live.rules, outcome).won)
+    match live.rules, ended:
+        case FrenchRules() as rules, french.State(counted=(_, *_)):
+            outcome = french.outcome(rules, ended)
+            slam = int(outcome.slam_made == ended.side(seat))
+            if ended.taker == seat:
+                bid, made = outcome.bid, int(french.score(rules, outcome).won)
     return Figure(
         player_id=player,
         deal=live.number,
@@ -128,7 +126,7 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
         size=live.settings.size,
         points=results.gains(paid, live.settings.size)[seat],
         share=sum(one.points for one in shares),
-        played=int(seat in active(ended)),
+        played=int(seat in ended.active),
         ultimos=_feats([one for one in paid if one.payee == seat], ULTIMO),
         baguds=_feats([one for one in paid if one.payer == seat], BAGUD),
         nolos=_feats([one for one in paid if one.payee == seat], ("nolo",)),

@@ -11,11 +11,11 @@ in each pile are the same in the end; nothing else enters a settlement.
 from __future__ import annotations
 
 from ultimo import deal, series
-from ultimo.cards import ALL_CARDS, KINGS, PAGAT, SKUS, Cards, cards
-from ultimo.danish import State as DanishState
+from ultimo.cards import ALL_CARDS, Cards, cards
 from ultimo.events import Event, IllegalAction, Play, Seat, TrickWon
+from ultimo.family import family
 from ultimo.play.following import strength
-from ultimo.rulebook import DanishRules, Rules
+from ultimo.rulebook import Rules
 from ultimo.series import State as Series
 
 LEAST = 2  # cards in hand: the last one plays itself
@@ -23,14 +23,14 @@ LEAST = 2  # cards in hand: the last one plays itself
 
 def can_claim(rules: Rules, view: deal.State, seat: Seat) -> bool:
     """Whether a seat may lay down the rest, by what it has seen."""
-    if view.phase != "play" or view.turn != seat or view.trick or not _is_plain(rules, view):
+    if view.phase != "play" or view.turn != seat or view.trick:
         return False
     hand, played = view.hands[seat], _played(view)
-    if hand.bit_count() < LEAST or _fateful(rules) & ~played:
+    if hand.bit_count() < LEAST or not family(rules).is_plain(rules, view, played):
         return False
     if any(view.size(other) not in (0, hand.bit_count()) for other in range(view.table)):
         return False  # after a misdeal
-    return _beats_all(rules, hand, ALL_CARDS & ~hand & ~played & ~_aside(view))
+    return _beats_all(rules, hand, ALL_CARDS & ~hand & ~played & ~view.laid)
 
 
 def laid_down(rules: Rules, state: Series, seat: Seat) -> tuple[tuple[Event, ...], ...]:
@@ -52,24 +52,6 @@ def laid_down(rules: Rules, state: Series, seat: Seat) -> tuple[tuple[Event, ...
     return tuple(moves)
 
 
-def _is_plain(rules: Rules, view: deal.State) -> bool:
-    """Whether only cards are left to choose: no mistakes, no announcements, no pack in its order."""
-    if not isinstance(rules, DanishRules):
-        return rules.deal.shuffle != "never"
-    assert isinstance(view, DanishState)
-    strict = rules.strict
-    errors = (strict.deal, strict.cups, strict.skat, strict.declare, strict.follow)
-    others = (strict.turn, strict.skus_claim, strict.skus_demand, strict.count)
-    announced = [row.before_trick for row in rules.nolo.announce]
-    announced += [row.before_trick for row in rules.tout.announce]
-    return not any((*errors, *others)) and all(trick <= view.number for trick in announced)
-
-
-def _fateful(rules: Rules) -> Cards:
-    """The cards for which it matters when they fall."""
-    return PAGAT | SKUS | (KINGS if isinstance(rules, DanishRules) else 0)
-
-
 def _played(view: deal.State) -> Cards:
     together = 0
     for trick in view.tricks:
@@ -78,16 +60,11 @@ def _played(view: deal.State) -> Cards:
     return together
 
 
-def _aside(view: deal.State) -> Cards:
-    """The cards that are in nobody's hand, as far as the seat has seen them."""
-    return view.skat if isinstance(view, DanishState) else view.ecart | view.trumps_laid
-
-
 def _beats_all(rules: Rules, hand: Cards, unseen: Cards) -> bool:
     """Whether each card of a hand, once led, wins against any of the unseen ones."""
-    danish = isinstance(rules, DanishRules)
+    reds = rules.low_reds_win
     return all(
-        strength(card.index, card.suit, danish) > strength(other.index, card.suit, danish)
+        strength(card.index, card.suit, reds) > strength(other.index, card.suit, reds)
         for card in cards(hand)
         for other in cards(unseen)
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ultimo import fair, series
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.names import Family
-from ultimo.rulebook import DanishRules
 from ultimo.table.claiming import can_claim, laid_down
 from ultimo.table.facts import (
     Audience,
@@ -247,7 +246,7 @@ def _open_seats(live: Live) -> list[Seat]:
 def _bot(live: Live, seat: Seat, level: Level) -> BotSeated:
     """A bot with a name that nobody else at the table has."""
     taken = {sitting.name for place, sitting in enumerate(live.seats) if place != seat}
-    names = BOTS["danish" if isinstance(live.rules, DanishRules) else "french"]
+    names = BOTS[live.rules.family]
     return BotSeated(seat, level, next(name for name in names if name not in taken))
 
 

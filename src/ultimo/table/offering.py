@@ -7,12 +7,10 @@ from typing import Literal
 
 from ultimo import series
 from ultimo.cards import SUITS, Card, Cards, cards, mask
-from ultimo.danish import State as DanishState
-from ultimo.danish.legal import due_declarations
 from ultimo.events import Action, AskTarokLaid, Cut, Declaration, EnterCount, IllegalAction, Lay, Play, Seat
+from ultimo.family import family
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays, Shows, Subset
 from ultimo.players import View
-from ultimo.rulebook import DanishRules
 from ultimo.table.quiet import cheapest, usual
 from ultimo.table.scene import (
     AnyOffer,
@@ -70,11 +68,9 @@ def _asked(teller: Teller, view: View, choices: Choices) -> tuple[str, str]:
             kind = "lead" if leads else "follow"
             return teller.text(f"asks.{kind}"), teller.text(f"guide.{kind}")
         case Lays(sets=sets):
-            asks, guides = ("lay", "skat") if isinstance(teller.rules, DanishRules) else ("ecart", "ecart")
-            return (
-                teller.text(f"asks.{asks}", count=sets.size),
-                teller.text(f"guide.{guides}", count=sets.size),
-            )
+            phase = view.deal.phase
+            asks = teller.text("asks.lay" if phase == "skat" else f"asks.{phase}", count=sets.size)
+            return asks, teller.text(f"guide.{phase}", count=sets.size)
         case offer:
             first = next(iter(offer))
             return question_of(teller, view.deal), guide(teller, view.deal, first)
@@ -87,9 +83,10 @@ def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[AnyOffer]:
                 suits = tuple(SuitShown(suit, capital(teller.suit(suit))) for suit in SUITS)
                 yield PlayOffer(shown(teller, playable), naming, suits if naming else ())
             case Lays(sets=sets, tout=tout):
-                yield _pick(teller, "Lay", sets, tout)
+                name = capital(teller.words.announcement("tout")) if tout else teller.text(view.deal.phase)
+                yield _pick(teller, "Lay", name, sets, tout)
             case Shows(sets=sets):
-                yield _pick(teller, "ShowPoignee", sets)
+                yield _pick(teller, "ShowPoignee", poignee(teller, sets.size), sets)
             case Declarings():
                 yield _declaring(teller, view, offer)
             case Actions(actions=actions) if isinstance(actions[0], Cut | EnterCount):
@@ -100,30 +97,22 @@ def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[AnyOffer]:
                 yield from (ButtonOffer(action, label(teller, view.deal, action)) for action in ordered)
 
 
-def _pick(teller: Teller, does: str, sets: Subset, tout: bool = False) -> PickOffer:
+def _pick(
+    teller: Teller, does: Literal["Lay", "ShowPoignee"], words: str, sets: Subset, tout: bool = False
+) -> PickOffer:
     must, among = shown(teller, sets.must), shown(teller, sets.among & ~sets.must)
-    suggestion = shown(teller, mask(cheapest(sets)))
-    if does == "ShowPoignee":
-        words = poignee(teller, sets.size)
-        return PickOffer("ShowPoignee", words, sets.size, must, among, suggestion=suggestion)
-    danish = isinstance(teller.rules, DanishRules)
-    words = capital(teller.words.announcement("tout")) if tout else teller.text("skat" if danish else "ecart")
-    return PickOffer("Lay", words, sets.size, must, among, tout, suggestion)
+    return PickOffer(does, words, sets.size, must, among, tout, shown(teller, mask(cheapest(sets))))
 
 
 def _declaring(teller: Teller, view: View, offer: Declarings) -> DeclareOffer:
-    assert isinstance(view.rules, DanishRules)
-    assert isinstance(view.deal, DanishState)
-
     def said(one: Declaration) -> SaidShown:
         return SaidShown(one, teller.declarations((one,)))
 
     slots = tuple(
         SlotShown(capital(slot_name(teller, slot[0])), tuple(map(said, slot))) for slot in offer.slots
     )
-    return DeclareOffer(
-        slots, due_declarations(view.rules, view.deal, view.seat), capital(teller.declarations(()))
-    )
+    due = family(view.rules).due_declarations(view.rules, view.deal, view.seat)
+    return DeclareOffer(slots, due, capital(teller.declarations(())))
 
 
 def _number(view: View, actions: tuple[Action, ...]) -> NumberOffer:

@@ -19,19 +19,18 @@ MIDDLE_OF_PACK = 39
 def usual(view: View, actions: tuple[Action, ...]) -> Action:
     """What is offered first of some actions: the truth where one is asked for it, else the first."""
     first, hand = actions[0], _hand(view)
-    match first:
-        case Cut():
+    match first, view.deal:
+        case Cut(), _:
             return Cut(MIDDLE_OF_PACK)
-        case EnterCount():
-            return EnterCount(pile_points(_danish_state(view))[view.seat])
-        case Answer():
-            truth = Answer(has_led_suit(_danish_state(view), view.seat))
+        case EnterCount(), DanishState() as state:
+            return EnterCount(pile_points(state)[view.seat])
+        case Answer(), DanishState() as state:
+            truth = Answer(has_led_suit(state, view.seat))
             return truth if truth in actions else first
-        case Call():
+        case Call(), _:
             others = [action for action in actions if isinstance(action, Call) and not action.card.bit & hand]
             return others[0] if others else first
-        case Vote():
-            ballot = _danish_state(view).ballot
+        case Vote(), DanishState(ballot=ballot):
             return Vote(ballot is None or ballot.question != "ultimoCost")
         case _:
             return first
@@ -40,11 +39,6 @@ def usual(view: View, actions: tuple[Action, ...]) -> Action:
 def _hand(view: View) -> Cards:
     hands = view.deal.hands
     return hands[view.seat] if hands else 0
-
-
-def _danish_state(view: View) -> DanishState:
-    assert isinstance(view.deal, DanishState)
-    return view.deal
 
 
 def cost(card: Card) -> tuple[bool, int, bool, int]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ultimo.cards import Suit
 from ultimo.events import Account, Action, Cup, Declaration, Seat
+from ultimo.play.places import Role
 from ultimo.telling.citations import Cited
 from ultimo.telling.results import Part
 
@@ -23,7 +24,7 @@ Moment: TypeAlias = Literal[
     "between",  # a deal is over, and the players look at its result
     "over",  # the session is
 ]
-Tag: TypeAlias = Literal["dealer", "forehand", "middle", "sitter", "taker", "partner"]
+Tag: TypeAlias = Role
 HappeningKind: TypeAlias = Literal["told", "dealt", "played", "won", "paid", "moment", "chat"]
 Level: TypeAlias = Literal["random", "beginner", "club", "expert"]
 Tempo: TypeAlias = Literal["instant", "fast", "normal", "slow"]

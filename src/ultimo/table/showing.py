@@ -17,7 +17,7 @@ from ultimo.french import State as FrenchState
 from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import names
 from ultimo.play.following import NO_SUIT
-from ultimo.rulebook import DanishRules
+from ultimo.play.places import Role
 from ultimo.table.claiming import can_claim
 from ultimo.table.decide import leads, may_skip, may_start
 from ultimo.table.driving import deadline, only_choice, pause
@@ -41,7 +41,6 @@ from ultimo.table.scene import (
     SeatShown,
     StepShown,
     TableShown,
-    Tag,
     TrickShown,
     Turn,
 )
@@ -49,7 +48,7 @@ from ultimo.telling import results
 from ultimo.telling.citations import Cited, entry, of_payment
 from ultimo.telling.rules_words import book
 from ultimo.telling.seats import active, contract, role, said
-from ultimo.telling.teller import Teller, capital, family, halves
+from ultimo.telling.teller import Teller, capital, halves
 
 CHAT_SHOWN = 50  # things said
 
@@ -98,7 +97,7 @@ def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> TableShown:
         id=live.table,
         rules=live.rules.id,
         title=book(live.rules, teller.words.language).title,
-        family=family(live.rules),
+        family=live.rules.family,
         size=settings.size,
         house=len(settings.house),
         deals=settings.deals,
@@ -171,18 +170,9 @@ def _seat(
     )
 
 
-def _tags(now_deal: deal.State | None, seat: Seat) -> tuple[Tag, ...]:
-    """Who a seat is in the deal."""
-    if now_deal is None:
-        return ()
-    if isinstance(now_deal, DanishState):
-        places: tuple[Tag, ...] = ("forehand", "middle", "dealer")
-        return (places[now_deal.order.index(seat)],) if seat in now_deal.order else ("sitter",)
-    tags: list[Tag] = ["dealer"] if seat == now_deal.dealer else []
-    if now_deal.phase not in ("cut", "dealing", "bid") and now_deal.contract is not None:
-        tags += ["taker"] if seat == now_deal.taker else []
-        tags += ["partner"] if seat == now_deal.partner else []
-    return tuple(tags)
+def _tags(now_deal: deal.State | None, seat: Seat) -> tuple[Role, ...]:
+    """Who a seat is in the deal, the dealer first."""
+    return now_deal.roles(seat)[::-1] if now_deal is not None else ()
 
 
 # --- cards ---------------------------------------------------------------------------------------------
@@ -222,25 +212,16 @@ def trick_shown(teller: Teller, number: int, trick: DanishTrick | FrenchTrick) -
 
 
 def _cups(teller: Teller, view: series.State | None) -> tuple[CupShown, ...]:
-    if view is None or not isinstance(teller.rules, DanishRules) or not teller.rules.cups.enabled:
+    if view is None or not teller.rules.has_cups:
         return ()
-    return (
-        CupShown("king", capital(teller.words.cup("king")), view.king),
-        CupShown("pagat", capital(teller.words.cup("pagat")), view.pagat),
-    )
+    return tuple(CupShown(cup, capital(teller.words.cup(cup)), held) for cup, held in view.cups.items())
 
 
 def _aside(teller: Teller, now_deal: deal.State | None) -> AsideShown | None:
     """The cards that lie aside, as far as the viewer knows them."""
     if now_deal is None or not now_deal.hands:
         return None
-    kind: Literal["skat", "chien", "ecart"]
-    if isinstance(now_deal, DanishState):
-        kind, known, unseen = "skat", now_deal.skat, now_deal.skat_unseen
-    elif now_deal.ecart or now_deal.ecart_unseen:
-        kind, known, unseen = "ecart", now_deal.ecart, now_deal.ecart_unseen
-    else:
-        kind, known, unseen = "chien", now_deal.chien, now_deal.chien_unseen
+    kind, known, unseen = now_deal.aside
     count = known.bit_count() + unseen
     return AsideShown(kind, capital(teller.text(kind)), count, shown(teller, known)) if count else None
 
@@ -339,10 +320,11 @@ def _original_hands(teller: Teller, state: deal.State) -> tuple[HandShown, ...]:
 
 def _piles(teller: Teller, state: deal.State) -> tuple[PileShown, ...]:
     """The counted piles: each seat's, or each side's."""
-    if isinstance(state, DanishState) and state.counts:
-        return tuple(_pile(teller, state, seat) for seat in state.order)
-    if isinstance(state, FrenchState) and state.counted:
-        return _sides(teller, state)
+    match state:
+        case DanishState(counts=(_, *_)):
+            return tuple(_pile(teller, state, seat) for seat in state.order)
+        case FrenchState(counted=(_, *_)):
+            return _sides(teller, state)
     return ()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ultimo import deal
 from ultimo import events as e
 from ultimo.danish import State as DanishState
+from ultimo.danish.legal import counters
+from ultimo.danish.state import Ballot
 from ultimo.rulebook import DanishRules, FrenchRules
 from ultimo.telling.teller import Teller, capital
 
@@ -75,19 +77,16 @@ def poignee(teller: Teller, size: int) -> str:
 
 def question(teller: Teller, present: deal.State) -> str:
     """What the person is asked in this phase, where it is not about cards."""
-    if isinstance(present, DanishState) and present.ballot:
-        ballot = present.ballot
-        return teller.text(
-            f"asks.{ballot.question}",
-            player=teller.players[ballot.fault.seat],
-            offence=teller.words.offence(ballot.fault.offence),
-        )
-    key = _QUESTIONS.get(present.phase, "choose")
-    if key == "askHave":
-        return teller.text(key, suit=teller.suit("SHCDT"[present.led]))
-    if key == "asks.count" and isinstance(present, DanishState) and _entered(teller, present):
-        return teller.text("asks.confirmCount")
-    return teller.text(key)
+    match teller.rules, present:
+        case _, DanishState(ballot=Ballot(question=question, fault=fault)):
+            offence = teller.words.offence(fault.offence)
+            return teller.text(f"asks.{question}", player=teller.players[fault.seat], offence=offence)
+        case DanishRules() as rules, DanishState(phase="count", entered=entered):
+            confirms = len(entered) == len(counters(rules, present))
+            return teller.text("asks.confirmCount" if confirms else "asks.count")
+        case _, DanishState(phase="answer", led=led):
+            return teller.text("askHave", suit=teller.suit("SHCDT"[led]))
+    return teller.text(_QUESTIONS.get(present.phase, "choose"))
 
 
 _QUESTIONS = {
@@ -96,21 +95,12 @@ _QUESTIONS = {
     "declare": "askDeclare",
     "announce": "askAnnounce",
     "demand": "askDemand",
-    "answer": "askHave",
     "name": "askName",
-    "count": "asks.count",
     "cut": "asks.cut",
     "bid": "askBid",
     "call": "askCall",
     "slam": "askSlam",
 }
-
-
-def _entered(teller: Teller, present: DanishState) -> bool:
-    """Whether the counters have counted, so that the count is only to be confirmed."""
-    assert isinstance(teller.rules, DanishRules)
-    counters = 3 if teller.rules.count.counters == "all" else 2
-    return len(present.entered) == counters
 
 
 def guide(teller: Teller, present: deal.State, first: e.Action) -> str:

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from ultimo import rulebook
-from ultimo.rulebook import DanishRules, RulebookError, Rules, citation
+from ultimo.rulebook import RulebookError, Rules, citation
 from ultimo.telling.wording import Wording, phrasing
 
 ENGLISH = "en"
@@ -169,8 +169,7 @@ def differences(a: Rules, b: Rules, language: str = ENGLISH) -> list[Difference]
 
 def chapters(rules: Rules, language: str) -> Iterator[tuple[str, dict[str, Wording]]]:
     """The sections of the rules: their titles, and the wording of each parameter."""
-    family = "danish" if isinstance(rules, DanishRules) else "french"
-    for section in phrasing(language).words[family]:
+    for section in phrasing(language).words[rules.family]:
         yield section["title"], {key: wording for key, wording in section.items() if key != "title"}
 
 

@@ -18,25 +18,12 @@ def contract(teller: Teller, present: deal.State | None) -> str:
 
 def active(present: deal.State | None) -> tuple[Seat, ...]:
     """Who plays in a deal."""
-    if present is None:
-        return ()
-    return present.order if isinstance(present, DanishState) else tuple(range(present.table))
+    return present.active if present is not None else ()
 
 
 def role(teller: Teller, present: deal.State | None, seat: Seat) -> str:
     """Who somebody is in this deal."""
-    words = teller.words
-    if present is None:
-        return ""
-    if isinstance(present, DanishState):
-        if seat not in present.order:
-            return words.role("sitter")
-        return words.role(("forehand", "middle", "dealer")[present.order.index(seat)])
-    roles = [words.role("dealer")] if seat == present.dealer else []
-    if present.phase not in ("cut", "dealing", "bid"):
-        sides = {present.taker: "taker", present.partner: "partner"}
-        roles = [words.role(sides[seat]), *roles] if seat in sides else roles
-    return ", ".join(roles)
+    return ", ".join(map(teller.words.role, present.roles(seat))) if present is not None else ""
 
 
 def said(teller: Teller, present: deal.State, seat: Seat) -> list[str]:

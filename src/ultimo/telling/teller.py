@@ -12,10 +12,9 @@ from msgspec import Struct
 from ultimo import deal
 from ultimo import events as e
 from ultimo.cards import SUITS, TRUMP, TRUMPS, UNSEEN, Card, Cards, cards, mask
-from ultimo.danish import State as DanishState
 from ultimo.french import State as FrenchState
 from ultimo.french.settlement import needed_points
-from ultimo.names import Family, Names, SaidDeclaration
+from ultimo.names import Names, SaidDeclaration
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling import citations
 from ultimo.telling.sentences import SENTENCES
@@ -32,7 +31,7 @@ class Teller(Struct, frozen=True):
 
     def face(self, card: Card) -> str:
         """A card as a screen shows it: `♠K`, `T15`."""
-        return self.words.card(card.value, family(self.rules))
+        return self.words.card(card.value, self.rules.family)
 
     def faces(self, some: Iterable[Card]) -> str:
         """Some cards as a screen shows them, as a player holds them."""
@@ -41,7 +40,7 @@ class Teller(Struct, frozen=True):
     def card(self, card: Card) -> str:
         """A card as a sentence has it: `♠K`, `tarok 15`, `pagat`, `Skus`."""
         if card.bit & TRUMPS:
-            return self.words.card_long(card.value, family(self.rules))
+            return self.words.card_long(card.value, self.rules.family)
         return self.face(card)
 
     def cards(self, some: Iterable[Card]) -> str:
@@ -57,12 +56,11 @@ class Teller(Struct, frozen=True):
 
     def sorted(self, hand: Cards) -> list[Card]:
         """The cards of a hand as a player holds them."""
-        danish = isinstance(self.rules, DanishRules)
-        return sorted(cards(hand), key=lambda card: hand_order(card, danish))
+        return sorted(cards(hand), key=lambda card: hand_order(card, self.rules.low_reds_win))
 
     def suit(self, suit: str) -> str:
         """A suit, or the trumps."""
-        return self.words.suit(suit, family(self.rules))
+        return self.words.suit(suit, self.rules.family)
 
     def account(self, account: e.Account) -> str:
         """Whose account it is: a player's or a cup's."""
@@ -70,17 +68,20 @@ class Teller(Struct, frozen=True):
 
     def declarations(self, made: Sequence[e.Declaration]) -> str:
         """What a hand declares, as the rulebook has it said."""
-        assert isinstance(self.rules, DanishRules)
-        return self.words.declarations(self.rules.decl.words, list(map(_said, made)))
+        return self.words.declarations(self._wording, list(map(_said, made)))
 
     def declaration(self, made: e.Declaration) -> str:
         """One declaration inside a sentence."""
+        return self.words.declared(self._wording, _said(made))
+
+    @property
+    def _wording(self) -> str:
         assert isinstance(self.rules, DanishRules)
-        return self.words.declared(self.rules.decl.words, _said(made))
+        return self.rules.decl.words
 
     def reason(self, transfer: e.Transfer) -> str:
         """Why points change hands, and for which king."""
-        why = self.words.reason(transfer.reason, family(self.rules))
+        why = self.words.reason(transfer.reason, self.rules.family)
         which = transfer.card if transfer.reason.startswith("king") else None  # there is one pagat
         return f"{why} {self.card(which)}" if which else why
 
@@ -204,7 +205,7 @@ class Teller(Struct, frozen=True):
         if isinstance(self.rules, FrenchRules):
             taker, defence = map(halves, points)
             return [self.text("tells.countedSides", taker=taker, defence=defence)]
-        active = before.order if isinstance(before, DanishState) else range(len(points))
+        active = before.active if before is not None else range(len(points))
         return [self.text("counts", player=self.players[seat], points=points[seat]) for seat in active]
 
     def _closed(self, before: deal.State | None, result: str) -> list[str]:
@@ -232,11 +233,6 @@ class Teller(Struct, frozen=True):
 
 def _said(one: e.Declaration) -> SaidDeclaration:
     return one.kind, one.count, one.pagat, one.of, one.missing.value if one.missing else None
-
-
-def family(rules: Rules) -> Family:
-    """Which of the two games is played."""
-    return "danish" if isinstance(rules, DanishRules) else "french"
 
 
 def after(rules: Rules, present: deal.State | None, event: e.Event) -> deal.State | None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct, structs
 
 from ultimo.names import learning
-from ultimo.rulebook import DanishRules, Rules
+from ultimo.rulebook import Rules
 from ultimo.telling.rules_words import explain
 from ultimo.telling.wording import phrasing
 
@@ -63,7 +63,7 @@ class Writer:
     """Writes about the rules of a table in a language; `said` are the keys of what has been written."""
 
     def __init__(self, rules: Rules, table: int, language: str) -> None:
-        self.family = "danish" if isinstance(rules, DanishRules) else "french"
+        self.family = rules.family
         self.table = table
         self.language = language
         self.said: list[str] = []

@@ -18,7 +18,7 @@ from ultimo.events import Action, Play
 from ultimo.names import folded
 from ultimo.table.messages import Act, Ready, Skip
 from ultimo.telling.labels import label
-from ultimo.telling.teller import Teller, family
+from ultimo.telling.teller import Teller
 
 
 class Dialogue(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Dialogue(Struct, frozen=True):
         if said.replace(" ", "").isdecimal():
             return self._say_numbers(text, said.split())
         option = next((option for option in self.options if said in _typed(option)), None)
-        if option is None and (found := cards_named(self.teller.words, family(self.teller.rules), said)):
+        if option is None and (found := cards_named(self.teller.words, self.teller.rules.family, said)):
             return self._say_cards(text, found)
         option = option or self._begun(said)
         return self._choose(self.options.index(option)) if option else self._misunderstood(text)

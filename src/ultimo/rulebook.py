@@ -583,7 +583,7 @@ def _check(file: str, tables: dict[str, Any], house: Overrides) -> Rules:
     try:
         rules = msgspec.convert(tables, type=cast("type[Rules]", Rules))
     except msgspec.ValidationError as error:
-        raise _readable(file, str(error)) from error
+        raise _readable(file, error) from error
     if unknown := {key for key, _ in rules.cites} - _citations(rules).keys():
         raise RulebookError(file, f"cites.{min(unknown)}", "no such parameter")
     for key, problem in _contradictions(rules):
@@ -609,10 +609,15 @@ def _put(file: str, tables: dict[str, Any], key: str, value: Any) -> dict[str, A
         raise RulebookError(file, key, error.reason) from None
 
 
-def _readable(file: str, message: str) -> RulebookError:
-    """A message of the checker, `Expected … - at `$.a.b``, as file, key and reason."""
-    reason, _, place = message.partition(" - at ")
-    key = place.rpartition("$")[2].rstrip("`").removesuffix("[...]").lstrip(".")
+def fault(error: msgspec.ValidationError) -> tuple[str, str]:
+    """What msgspec says, `Expected … - at `$.a.b``, as a reason and the field `a.b`, if it is about one."""
+    reason, _, place = str(error).partition(" - at ")
+    return reason, place.rpartition("$")[2].strip("`.")
+
+
+def _readable(file: str, error: msgspec.ValidationError) -> RulebookError:
+    reason, field = fault(error)
+    key = field.removesuffix("[...]")
     if missing := re.search(r"(?:missing required field|unknown field) `([^`]+)`", reason):
         key = f"{key}.{missing[1]}".lstrip(".")
     return RulebookError(file, key, reason)

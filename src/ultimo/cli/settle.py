@@ -16,7 +16,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer, balances
 from ultimo.family import Outcome
 from ultimo.record.places import not_a_card
-from ultimo.rulebook import Rules
+from ultimo.rulebook import Rules, fault
 from ultimo.telling.teller import Teller, capital, cite_after
 
 GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
@@ -83,18 +83,18 @@ def read(file: str, data: bytes) -> ScoreSheet:
     try:
         return msgspec.json.decode(data, type=ScoreSheet)
     except msgspec.ValidationError as error:
-        raise Complaint(f"{given.called(file)}: {_in_words(str(error))}") from error
+        raise Complaint(f"{given.called(file)}: {_in_words(error)}") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Complaint(f"{given.called(file)}: not JSON: {error}") from error
 
 
-def _in_words(message: str) -> str:
-    """A message of the decoder, `Expected … - at `$.a.b``, as field and reason."""
-    reason, _, place = message.partition(" - at ")
-    field = place.rpartition("$")[2].strip("`.") or "the score sheet"
+def _in_words(error: msgspec.ValidationError) -> str:
+    """What is wrong with which field."""
+    reason, field = fault(error)
     if named := _FIELD.search(reason):
         reason = "is missing" if named[1] == "missing required" else "there is no such field"
-        return f"{field}.{named[2]}".removeprefix("the score sheet.") + f": {reason}"
+        return f"{field}.{named[2]}".removeprefix(".") + f": {reason}"
+    field = field or "the score sheet"
     if card := _NO_CARD.match(reason):
         return f"{field}: {not_a_card(card[1])}"
     reason = _KIND.sub(lambda kind: _kind(kind[1]), reason)

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from ultimo import names
+from ultimo.rulebook import fault
 from ultimo.server.payloads import Trouble
 from ultimo.server.words import sentence
 from ultimo.telling.citations import cited_if
@@ -38,8 +39,7 @@ async def asked(request: Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at ")
-        field = path.strip("`").removeprefix("$").removeprefix(".")
+        reason, field = fault(error)
         raise Refusal(422, "invalid", field, part=field or "JSON", reason=reason) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refusal(400, "notJson") from None

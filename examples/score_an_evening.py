@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from ultimo import rulebook
+from ultimo import deal, rulebook
 from ultimo.cards import Card
-from ultimo.danish import Outcome, settle
+from ultimo.danish import Outcome
 from ultimo.danish.outcome import LostKing
-from ultimo.danish.plausible import check
 from ultimo.events import CardPlayed, Declaration
-from ultimo.rulebook import DanishRules
 
 rules = rulebook.load("dtf")
-assert isinstance(rules, DanishRules)
 outcome = Outcome(
     table=4,
     order=(1, 3, 0),  # forehand, middle, dealer; seat 2 sits out
@@ -24,6 +21,5 @@ outcome = Outcome(
     winner=3,
     counts=(30, 27, 21),
 )
-check(rules, outcome)
-for transfer in settle(rules, outcome).transfers:
+for transfer in deal.settle(rules, outcome).transfers:
     print(f"{transfer.payer} pays {transfer.payee} {transfer.points}: {transfer.reason} [{transfer.cite}]")

@@ -22,7 +22,7 @@ from ultimo.rulebook import DanishRules, citation
 def seated(rules: DanishRules, table: int, dealer: Seat, out: Seat | None) -> tuple[Seat, ...]:
     """Who plays when this seat deals: forehand first, the dealer last.
 
-    Rule: 000 Spillerne; 001 Ved 5 spillere; I-1.2 to I-1.5, I-1.7.
+    Rule: 000 Spillerne; 001 Ved 5 spillere; I-1.3 to I-1.5.
     """
     if table == 3:
         return right_of(dealer, table)

@@ -30,6 +30,6 @@ def right_of(seat: Seat, table: int) -> tuple[Seat, ...]:
     """Everybody at the table from the right of a seat, which comes last.
 
     Everything goes to the right, anticlockwise, also where a text says “from left to right”.
-    Rule: 000 Spillerne; I-1.2 to I-1.5, I-1.7; 002 §5.
+    Rule: I-1.7; 002 §5.
     """
     return tuple((seat + place) % table for place in range(1, table + 1))

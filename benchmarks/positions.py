@@ -12,8 +12,7 @@ from ultimo import danish, deal
 from ultimo.cards import Cards, cards
 from ultimo.danish.following import LAST
 from ultimo.events import Action, Announce, DemandSkus, Pass, Seat
-from ultimo.kernel.danish.policy import choose as danish_policy
-from ultimo.kernel.french.policy import choose as french_policy
+from ultimo.kernel.policy import CLUB
 from ultimo.players import danish_bot, french_bot
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
@@ -37,9 +36,9 @@ def by_the_club(rules: Rules, state: Any, seat: Seat, rng: Random) -> Action:
     choices = deal.legal(rules, state, seat)
     if isinstance(rules, DanishRules):
         if len(choices) > 1 and danish_bot.decides(state):
-            return danish_bot.choose(rules, state, seat, danish_policy.CLUB)[0]
+            return danish_bot.choose(rules, state, seat, CLUB)[0]
     elif len(choices) > 1 and french_bot.decides(state):
-        return french_bot.choose(rules, state, seat, french_policy.CLUB)[0]
+        return french_bot.choose(rules, state, seat, CLUB)[0]
     return next(iter(choices))
 
 

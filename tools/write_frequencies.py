@@ -39,11 +39,11 @@ stands for all four, so that the deals are independent. A whip is a suit of six 
 PLAYERS = """
 ## What depends on the players
 
-Counted at tables of simple players, all of one kind: *random* (any legal action), *lowest* and *highest*
-(the lowest or the highest legal card; in French Tarot they bid by the worth of the hand), *sensible* (French
-Tarot: bids as these, leads long suits, wins tricks as the last player). They say how often something happens
-by itself, not how often it happens among people who play for it or against it. Danish tables have three
-players and sessions of 20 deals.
+Counted at tables of simple players, all of one kind: *random* (any kind of legal action, and any of that
+kind), *lowest* and *highest* (the lowest or the highest legal card; in French Tarot they bid as the beginner
+does), *beginner* and *club* (the levels of these names). The first three say how often something happens by
+itself, not how often it happens among people who play for it or against it. Danish tables have three players
+and sessions of 20 deals.
 
 | book | says | counted | players | measured | 95 % interval |
 |---|---|---|---|--:|---|

@@ -26,10 +26,10 @@ from ultimo.events import Accept, Deal, Lay
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import array_of, begin, take_up
 from ultimo.kernel.danish.past import evaluate
-from ultimo.kernel.danish.policy.choose import CLUB
 from ultimo.kernel.danish.policy.skat_search import candidates, skat_of
 from ultimo.kernel.dice import generator
 from ultimo.kernel.jit import Ints
+from ultimo.kernel.policy import CLUB
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.player import PLAYERS
 from ultimo.rulebook import DanishRules, load

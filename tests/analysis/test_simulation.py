@@ -33,7 +33,7 @@ def danish(**changes: Any) -> Plan:
 
 
 def french(**changes: Any) -> Plan:
-    given: dict[str, Any] = {"seed": 5, "deals": 330, "players": ["sensible"]}
+    given: dict[str, Any] = {"seed": 5, "deals": 330, "players": ["beginner"]}
     return plan(load("french4"), **given | changes)
 
 

@@ -16,8 +16,9 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import memory
 from ultimo.kernel.danish.bridge import PHASES, from_action, from_view, to_action
 from ultimo.kernel.danish.past import lay_out
-from ultimo.kernel.danish.policy.choose import BEGINNER, CLUB, RANDOM, choose, choose_by_sight
+from ultimo.kernel.danish.policy.choose import choose, choose_by_sight
 from ultimo.kernel.danish.run import do, sessions
+from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.rulebook import DanishRules
 
 LEVELS = (BEGINNER, CLUB)

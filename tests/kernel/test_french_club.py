@@ -13,9 +13,9 @@ from ultimo.events import Announce, Bid, Call, Decline, Lay, Pass, Play, ShowPoi
 from ultimo.kernel.dice import generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import array_of, blank, deal
-from ultimo.kernel.french.policy.choose import BEGINNER, CLUB, RANDOM
 from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
 from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, deals, play_out, trace
+from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.players import french_bot
 

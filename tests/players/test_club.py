@@ -12,7 +12,7 @@ from ultimo import danish, deal, rulebook, series
 from ultimo.analysis.position import read
 from ultimo.cards import TRUMPS, cards
 from ultimo.events import Action, Decline, DemandSkus, Play
-from ultimo.kernel.danish.policy.choose import CLUB
+from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices, actions
 from ultimo.players import Match, View, clerk, create, danish_bot
 from ultimo.players.policy import Club

@@ -14,7 +14,7 @@ from ultimo.danish import payments
 from ultimo.danish.payments import CUPS
 from ultimo.events import Action
 from ultimo.kernel.danish import run as danish_run
-from ultimo.kernel.danish.policy.choose import CLUB
+from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices
 from ultimo.players import View, arena, arena_results, create, options_of
 from ultimo.players.arena import ArenaError, Plan, Played

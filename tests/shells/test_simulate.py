@@ -45,7 +45,7 @@ def test_the_same_seed_says_the_same() -> None:
 
 
 def test_a_french_simulation_is_summed_up() -> None:
-    done = ultimo("simulate", "--rules", "french5", "--players", "sensible", "--deals", 200)
+    done = ultimo("simulate", "--rules", "french5", "--players", "beginner", "--deals", 2000)
     assert done.status == 0
     for label in ("all passed", "petite", "contract made", "slam, taker", "taker, if played", "seat 4"):
         assert f"\n{label} " in done.out

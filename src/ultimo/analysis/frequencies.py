@@ -17,6 +17,7 @@ from ultimo.analysis import simulation
 from ultimo.analysis.frequencies_exact import DANISH
 from ultimo.analysis.simulation import LENGTH, Advance, Plan
 from ultimo.analysis.statistics import Share, Summary
+from ultimo.kernel.policy import POLICIES
 
 TABLE = 3  # at a Danish table of simple players nobody need sit out
 LARGE_CUP = 400  # five times what both opponents pay for an ultimo
@@ -244,7 +245,7 @@ def plans(deals: int, seed: int) -> list[Plan]:
         table = TABLE if TABLE in rules.sizes else None
         made += [
             simulation.plan(rules, table=table, seed=seed, deals=deals, players=[player])
-            for player in simulation.policies(rules)
+            for player in POLICIES
         ]
     return made
 

@@ -31,11 +31,10 @@ from ultimo.analysis import simulation_rows
 from ultimo.analysis.simulation_files import Checkpoint, write_part
 from ultimo.analysis.statistics import Summary
 from ultimo.kernel.danish import run as danish_run
-from ultimo.kernel.danish.policy import choose as danish_policy
 from ultimo.kernel.french import run as french_run
-from ultimo.kernel.french.policy import choose as french_policy
 from ultimo.kernel.jit import COMPILED, Ints
-from ultimo.rulebook import DanishRules, FrenchRules, Rules
+from ultimo.kernel.policy import POLICIES
+from ultimo.rulebook import FrenchRules, Rules
 
 CHUNK = 50_000 if COMPILED else 100  # deals: about half a second
 LENGTH = 20  # deals a session, if nothing is said
@@ -75,11 +74,6 @@ class Job(Struct, frozen=True):
     part: str | None
 
 
-def policies(rules: Rules) -> dict[str, int]:
-    """The simple players of the kernel, by name."""
-    return danish_policy.POLICIES if isinstance(rules, DanishRules) else french_policy.POLICIES
-
-
 def plan(
     rules: Rules,
     *,
@@ -97,10 +91,9 @@ def plan(
     if table not in rules.sizes:
         sizes = " or ".join(map(str, rules.sizes))
         raise SimulationError(f"{rules.id} is played by {sizes} at the table, not {table}")
-    known = policies(rules)
     for player in players:
-        if player not in known:
-            raise SimulationError(f"there is no player {player!r}; there are {', '.join(known)}")
+        if player not in POLICIES:
+            raise SimulationError(f"there is no player {player!r}; there are {', '.join(POLICIES)}")
     if len(players) not in (1, table):
         raise SimulationError(f"{len(players)} players for {table} seats")
     if isinstance(rules, FrenchRules):
@@ -140,7 +133,7 @@ def _rules(book: str, house: bytes) -> Rules:
 def play(made: Plan, first: int, deals: int) -> Ints:
     """The rows of deals number `first` …; the first begins a session."""
     rules = rules_of(made)
-    chosen = [policies(rules)[player] for player in made.players]
+    chosen = [POLICIES[player] for player in made.players]
     if isinstance(rules, FrenchRules):
         return french_run.deals(rules, seed=made.seed, first=first, number=deals, policies=chosen)
     length = made.length if first or deals > made.length else deals  # of one session, only what is wanted

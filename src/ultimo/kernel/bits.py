@@ -5,10 +5,16 @@ from __future__ import annotations
 import platform
 from typing import Any
 
-from ultimo.kernel.jit import COMPILED
+from ultimo.kernel.jit import COMPILED, inlined
 from ultimo.play.bits import count, highest, lowest, select
 
-__all__ = ["count", "has_bit_select", "highest", "lowest", "select"]
+__all__ = ["count", "either", "has_bit_select", "highest", "lowest", "select"]
+
+
+@inlined
+def either(first: bool, one: int, other: int) -> int:
+    """The one or the other, without a branch that the processor could guess wrong."""
+    return other ^ ((one ^ other) & -int(first))
 
 
 def has_bit_select() -> bool:

@@ -26,9 +26,9 @@ from ultimo.kernel.danish import deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import past as past_at
 from ultimo.kernel.danish.bridge import PHASES, from_action, from_view
-from ultimo.kernel.danish.policy.choose import CLUB
 from ultimo.kernel.danish.policy.skat_search import candidates
 from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices

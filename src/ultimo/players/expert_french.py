@@ -14,8 +14,8 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french import past as past_at
 from ultimo.kernel.french.bridge import PHASES, from_view
 from ultimo.kernel.french.deal import array_of, blank
-from ultimo.kernel.french.policy.choose import CLUB
 from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices, Lays, Shows

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ultimo import danish, french
 from ultimo.events import Action
-from ultimo.kernel.danish.policy import choose as danish_policy
-from ultimo.kernel.french.policy import choose as french_policy
+from ultimo.kernel.policy import BEGINNER, CLUB
 from ultimo.play.choices import Choices
 from ultimo.players import clerk, danish_bot, danish_reasons, french_bot
 from ultimo.players.player import View
@@ -17,8 +16,7 @@ from ultimo.rulebook import DanishRules, FrenchRules
 class PolicyPlayer:
     """Does what a policy says. It needs no dice: the same view, the same choice."""
 
-    danish: int
-    french: int
+    policy: int
 
     def __init__(self, seed: int | str = 0) -> None:
         """The seed is there because every level has one."""
@@ -31,25 +29,23 @@ class PolicyPlayer:
             return done
         if isinstance(state, danish.State) and danish_bot.decides(state):
             assert isinstance(rules, DanishRules)
-            return danish_bot.choose(rules, state, view.seat, self.danish)[0]
+            return danish_bot.choose(rules, state, view.seat, self.policy)[0]
         if isinstance(state, french.State) and french_bot.decides(state):
             assert isinstance(rules, FrenchRules)
-            return french_bot.choose(rules, state, view.seat, self.french)[0]
+            return french_bot.choose(rules, state, view.seat, self.policy)[0]
         return next(iter(choices))
 
 
 class Beginner(PolicyPlayer):
     """Knows the rules, and the habits of other card games."""
 
-    danish = danish_policy.BEGINNER
-    french = french_policy.BEGINNER
+    policy = BEGINNER
 
 
 class Club(PolicyPlayer):
     """Plays by the books' advice."""
 
-    danish = danish_policy.CLUB
-    french = french_policy.CLUB
+    policy = CLUB
 
     def explain(self, view: View, choices: Choices, /) -> Reason:
         """The choice with what speaks for it."""
@@ -57,10 +53,10 @@ class Club(PolicyPlayer):
         done = clerk.errand(view, choices)
         if done is None and isinstance(state, danish.State) and danish_bot.decides(state):
             assert isinstance(rules, DanishRules)
-            return danish_reasons.explain(rules, state, view.seat, choices, self.danish)
+            return danish_reasons.explain(rules, state, view.seat, choices, self.policy)
         if done is None and isinstance(state, french.State) and french_bot.decides(state):
             assert isinstance(rules, FrenchRules)
-            action, role, why = french_bot.choose(rules, state, view.seat, self.french)
+            action, role, why = french_bot.choose(rules, state, view.seat, self.policy)
             principle = french_bot.principle_name(why)
             return Reason(action, (), french_bot.role_name(role), principle, PRINCIPLES[principle])
         return Reason(done or next(iter(choices)))

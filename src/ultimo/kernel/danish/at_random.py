@@ -1,8 +1,8 @@
 """Danish deals between random players, as fast as they go: the same throws and cards as action by action.
 
 What card falls is nothing that a processor can foresee, and a branch that it guesses wrong costs it more than
-all else about that card. So nothing is asked here: `either` works out both answers and takes one. What is
-rare, a led skus and the last three tricks, is left to `deal`.
+all else about that card. So in whole tricks nothing is asked: `either` works out both answers and takes one.
+What is rare, a led skus and the last three tricks, is left to `deal`.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import numpy as np
 from ultimo.cards import KINGS, SUITS_WORD
 from ultimo.danish.declarations import PAGAT_BIT
 from ultimo.danish.following import THIRD_LAST
-from ultimo.kernel.bits import count, select
+from ultimo.kernel.bits import either
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.danish.deal import before_trick, either, find_ways, lay, lays_left, pay_trick, play
-from ultimo.kernel.danish.policy.choose import any_of
+from ultimo.kernel.danish.deal import before_trick, find_ways, lay, pay_trick, play
+from ultimo.kernel.danish.policy.choose import any_lay
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Ints, Words, inlined
+from ultimo.kernel.policy import any_card
 from ultimo.play.counting import honours
 from ultimo.play.following import (
-    FIRST_TRUMP,
     PACK_SIZE,
     REAL_TRUMPS,
     SKUS_BIT,
+    SKUS_CARD,
     SUIT_BITS,
     TRUMP_SUIT,
     strength,
     suit_of,
 )
 
-NAMES = 5  # under which a skus can be led
 SKUS_PLACE = 21  # its bit in the word of trumps
 SKUS_HONOURS = honours(0, SKUS_BIT)
 STANDING = np.array([strength(card, suit_of(card), True) for card in range(PACK_SIZE)], np.int64)
@@ -43,8 +43,7 @@ def lay_at_random(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
     while s[at.PHASE] == at.LAYING:
         if not found:
             find_ways(n, s, w)
-        suits, trumps, words = lays_left(s, w)
-        action = any_of(suits, trumps, words, dice)
+        action = any_lay(s, w, dice)
         lay(n, s, w, action)
         found = action != at.LAY_TOUT
 
@@ -55,12 +54,10 @@ def play_tricks_at_random(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
     leader = s[at.LEADER]
     while s[at.PHASE] == at.PLAY and s[at.NUMBER] < THIRD_LAST:
         suits, trumps = s[at.SUITS + leader], s[at.TRUMPS + leader]
-        of_cards = count(suits) + count(trumps & REAL_TRUMPS)
-        nth = _throw(dice, of_cards + NAMES * (trumps >> SKUS_PLACE))
-        if nth >= of_cards:
-            play(n, s, w, at.LEAD_SKUS + nth - of_cards)
+        card, trick_suits, trick_trumps = any_card(suits, trumps, dice)
+        if card == SKUS_CARD:
+            play(n, s, w, at.LEAD_SKUS + draw(dice, at.SUITS_AND_TRUMPS))
             return
-        card, trick_suits, trick_trumps = _nth_card(suits, trumps, nth)
         s[at.SUITS + leader] = suits ^ trick_suits
         s[at.TRUMPS + leader] = trumps ^ trick_trumps
         s[at.LAST_CARDS] = card
@@ -72,8 +69,7 @@ def play_tricks_at_random(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
             follows, taroks = suits & of_suit, trumps & REAL_TRUMPS
             may_suits = either(follows != 0, follows, either(taroks != 0, 0, suits))
             may_trumps = either(follows != 0, 0, taroks) | trumps & SKUS_BIT
-            nth = _throw(dice, count(may_suits) + count(may_trumps))
-            card, from_suits, from_trumps = _nth_card(may_suits, may_trumps, nth)
+            card, from_suits, from_trumps = any_card(may_suits, may_trumps, dice)
             s[at.SUITS + place] = suits ^ from_suits
             s[at.TRUMPS + place] = trumps ^ from_trumps
             s[at.LAST_CARDS + turn] = card
@@ -94,22 +90,3 @@ def play_tricks_at_random(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
         s[at.LEADER] = won
         s[at.NUMBER] += 1
         before_trick(n, s)
-
-
-@inlined
-def _throw(dice: Words, sides: int) -> int:
-    """A number below `sides`; where there is only one, the dice are left as if nobody had thrown them."""
-    before = dice[0]
-    thrown = draw(dice, sides)
-    after = dice[0]
-    dice[0] = after if sides > 1 else before
-    return thrown
-
-
-@inlined
-def _nth_card(suits: int, trumps: int, nth: int) -> tuple[int, int, int]:
-    """The n-th of some cards: its number, and the card itself as two words, one of them empty."""
-    of_suits = count(suits)
-    tarok = nth >= of_suits
-    bit = select(either(tarok, trumps, suits), nth - either(tarok, of_suits, 0))
-    return bit + either(tarok, FIRST_TRUMP, 0), either(tarok, 0, 1 << bit), either(tarok, 1 << bit, 0)

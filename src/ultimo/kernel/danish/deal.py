@@ -24,7 +24,7 @@ from ultimo.danish.payments import DECLARED, from_each, pay_ante, pay_fallen
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
-from ultimo.kernel.bits import count
+from ultimo.kernel.bits import count, either
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.dice import shuffle
 from ultimo.kernel.jit import Ints, Words, inlined, tight
@@ -95,12 +95,6 @@ def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
         s[at.SUITS + place] |= suits
         s[at.TRUMPS + place] |= trumps
     take_up(n, s)
-
-
-@inlined
-def either(first: bool, one: int, other: int) -> int:
-    """The one or the other, without a branch that the processor could guess wrong."""
-    return other ^ ((one ^ other) & -int(first))
 
 
 @inlined
@@ -180,12 +174,6 @@ def legal_plays(n: Ints, s: Ints) -> tuple[int, int, int]:
 def _legal_lays(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
     """The next card of a skat that is laid one by one; or the word that it will hold the skus."""
     find_ways(n, s, w)
-    return lays_left(s, w)
-
-
-@inlined
-def lays_left(s: Ints, w: Ints) -> tuple[int, int, int]:
-    """What the ways to lay that have been found leave to be done next."""
     suits, trumps = 0, 0
     ways = w[at.WAYS_AT : at.TOUT_WAYS_AT]
     left = SKAT_SIZE - s[at.LAID]

@@ -26,9 +26,10 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.at_random import lay_at_random, play_tricks_at_random
 from ultimo.kernel.danish.deal import act, array_of, begin, deal, play
 from ultimo.kernel.danish.memory import forget, hear, remember
-from ultimo.kernel.danish.policy.choose import BEGINNER, RANDOM, choose, choose_card, look, looks
+from ultimo.kernel.danish.policy.choose import choose, choose_card, look, looks
 from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.kernel.policy import BEGINNER, RANDOM
 from ultimo.rulebook import DanishRules
 
 SEATS = 5

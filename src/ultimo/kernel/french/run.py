@@ -23,8 +23,9 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.at_random import play_tricks_at_random
 from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal, legal
 from ultimo.kernel.french.memory import remember
-from ultimo.kernel.french.policy.choose import RANDOM, choose, is_mindful
+from ultimo.kernel.french.policy.choose import choose, is_mindful
 from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.kernel.policy import RANDOM
 from ultimo.play.counting import KINGS_WORD
 from ultimo.play.following import PACK_SIZE
 from ultimo.rulebook import FrenchRules

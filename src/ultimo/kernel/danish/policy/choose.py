@@ -1,23 +1,22 @@
-"""Players for the compiled loops: each is a number, so that a table of them is an array.
+"""What each player of the compiled loops does in a Danish deal.
 
-`RANDOM`, `LOWEST` and `HIGHEST` need nothing but the deal; from `BEGINNER` on they look at what everybody has
-seen (`memory`), which the loop that plays them must keep up.
+From `BEGINNER` on they look at what everybody has seen (`memory`), which the loop that plays them must keep
+up.
 """
 
 from __future__ import annotations
 
-from ultimo.kernel.bits import count, highest, lowest, select
+from ultimo.kernel.bits import highest, lowest
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.danish.deal import legal, legal_plays
+from ultimo.kernel.danish.deal import find_ways, legal, legal_plays
 from ultimo.kernel.danish.policy.beginner import beginner_card, beginner_lay
 from ultimo.kernel.danish.policy.club import club_card
 from ultimo.kernel.danish.policy.words import club_lay, club_word
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.kernel.policy import BEGINNER, CLUB, LOWEST, RANDOM, any_action, any_card
+from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, SKUS_CARD
 
-RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB = range(5)
-POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": BEGINNER, "club": CLUB}
 PLAIN_WORDS = 1 << (at.DECLINE - at.FIRST_WORD) | 1 << (at.ACCEPT - at.FIRST_WORD)
 
 
@@ -32,6 +31,9 @@ def choose(policy: int, n: Ints, s: Ints, w: Ints, dice: Words) -> int:
     """An action of the place in turn, as its policy would have it."""
     if policy >= BEGINNER:
         return choose_by_sight(policy, n, s, w)
+    if policy == RANDOM and s[at.PHASE] == at.LAYING:
+        find_ways(n, s, w)
+        return any_lay(s, w, dice)
     suits, trumps, words = legal(n, s, w)
     return _chosen(policy, suits, trumps, words, dice)
 
@@ -72,24 +74,43 @@ def look(policy: int, n: Ints, s: Ints, w: Ints) -> int:
 @inlined
 def _chosen(policy: int, suits: int, trumps: int, words: int, dice: Words) -> int:
     if policy == RANDOM:
-        return any_of(suits, trumps, words, dice)
+        return any_but_lay(suits, trumps, words, dice)
     if words & PLAIN_WORDS:
         return at.FIRST_WORD + lowest(words & PLAIN_WORDS)
     return lowest_of(suits, trumps, words) if policy == LOWEST else highest_of(suits, trumps, words)
 
 
 @inlined
-def any_of(suits: int, trumps: int, words: int, dice: Words) -> int:
-    """Any of the actions, each as likely as another."""
-    of_suits, of_trumps = count(suits), count(trumps)
-    every = of_suits + of_trumps + (count(words) if words else 0)
-    nth = draw(dice, every) if every > 1 else 0
-    if nth < of_suits:
-        return select(suits, nth)
-    nth -= of_suits
-    if nth < of_trumps:
-        return FIRST_TRUMP + select(trumps, nth)
-    return at.FIRST_WORD + select(words, nth - of_trumps)
+def any_but_lay(suits: int, trumps: int, words: int, dice: Words) -> int:
+    """Any of the actions other than laying; a skus to be led is one card, and gets any of its names."""
+    if words & at.ALL_NAMES == 0:
+        return any_action(suits, trumps, words, dice)
+    card, _, _ = any_card(suits, trumps | SKUS_BIT, dice)
+    return any_action(0, 0, words, dice) if card == SKUS_CARD else card
+
+
+@inlined
+def any_lay(s: Ints, w: Ints, dice: Words) -> int:
+    """The next step of laying in one of the ways that have been found, each as likely as another.
+
+    What must go is laid first. Of two ways one lays all tarokker and the other none, and so what lies in the
+    skat tells which has been begun; every skat of a way is as likely as another.
+    """
+    ways = w[at.WAYS_AT : at.TOUT_WAYS_AT]
+    laid_suits, laid_trumps = s[at.SKAT_SUITS], s[at.SKAT_TRUMPS]
+    way = ways[0] - 1 if laid_trumps & REAL_TRUMPS else 0
+    if s[at.LAID] == 0:
+        way = draw(dice, ways[0] + (0 if s[at.TOUT_LAID] else w[at.TOUT_WAYS_AT]))
+        if way >= ways[0]:
+            return at.LAY_TOUT
+    spot = 1 + 4 * way
+    must_suits, must_trumps = ways[spot] & ~laid_suits, ways[spot + 1] & ~laid_trumps
+    if must_suits:
+        return lowest(must_suits)
+    if must_trumps:
+        return FIRST_TRUMP + lowest(must_trumps)
+    card, _, _ = any_card(ways[spot + 2] & ~laid_suits, ways[spot + 3] & ~laid_trumps, dice)
+    return card
 
 
 @inlined

@@ -147,6 +147,12 @@ def low_card(suits: int, real: int) -> int:
     if suits == 0:
         others = real & ~PETIT_BIT
         return FIRST_TRUMP + lowest(others if others else real)
+    return low_rank(suits)
+
+
+@inlined
+def low_rank(suits: int) -> int:
+    """The plain card of the lowest rank."""
     best, least = 0, 14
     for suit in range(4):
         held = suits >> (14 * suit) & SUIT_BITS

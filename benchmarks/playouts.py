@@ -30,7 +30,7 @@ def playouts(book: str, deals: int, first: int = 0) -> tuple[int, int]:
             length=min(deals, SESSION),
         )
         return len(rows), 3 * int(rows[:, TRICKS].sum())
-    rows = french_run.deals(rules, seed=1, first=first, number=deals)
+    rows = french_run.sessions(rules, seed=1, first=first, number=deals)
     played = int((rows[:, RESULT] == french_at.PLAYED).sum())
     return deals, played * rules.players * rules.deal.hand
 

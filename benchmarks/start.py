@@ -19,8 +19,8 @@ DANISH = (
     "sessions(load('hermansen'), table=3, seed=1, first=0, number=1, length=1)"
 )
 FRENCH = (
-    "from ultimo.rulebook import load; from ultimo.kernel.french.run import deals\n"
-    "deals(load('french4'), seed=1, first=0, number=1)"
+    "from ultimo.rulebook import load; from ultimo.kernel.french.run import sessions\n"
+    "sessions(load('french4'), seed=1, first=0, number=1)"
 )
 SOLVE = (
     "from ultimo.analysis.position import read; from ultimo.analysis.solver import solve\n"

@@ -15,9 +15,10 @@ import msgspec
 import pytest
 
 from serving import until
-from ultimo.analysis import frequencies, frequencies_dealt, frequencies_exact, simulation
-from ultimo.analysis.simulation import Plan, SimulationError, plan, run
-from ultimo.analysis.simulation_files import RowsError
+from ultimo.analysis import frequencies, frequencies_dealt, frequencies_exact
+from ultimo.analysis.simulation import run as simulation
+from ultimo.analysis.simulation.files import RowsError
+from ultimo.analysis.simulation.run import Plan, SimulationError, plan, run
 from ultimo.analysis.statistics import Summary
 from ultimo.kernel import NotCompilable
 from ultimo.rulebook import load
@@ -108,7 +109,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from ultimo.analysis.simulation import plan, run
+from ultimo.analysis.simulation.run import plan, run
 from ultimo.rulebook import load
 done = []
 
@@ -261,7 +262,7 @@ def test_parquet_knows_where_it_comes_from(tmp_path: Path) -> None:
 def test_row_groups_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as pq
 
-    monkeypatch.setattr("ultimo.analysis.simulation_files.ROW_GROUP", 100)
+    monkeypatch.setattr("ultimo.analysis.simulation.files.ROW_GROUP", 100)
     run(danish(), rows=tmp_path / "rows.parquet", chunk=60)
     file = pq.ParquetFile(tmp_path / "rows.parquet")
     groups = [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]

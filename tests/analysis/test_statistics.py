@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from ultimo.analysis import simulation_rows
+from ultimo.analysis.simulation import rows as simulation_rows
 from ultimo.analysis.statistics import (
     Moments,
     Share,

@@ -41,7 +41,7 @@ def test_a_batch_deals_the_same_cards_as_a_run(book: str) -> None:
         assert np.array_equal(founded.cups, rows[:, column : column + 2])
     else:
         assert isinstance(rules, FrenchRules)
-        rows = french_run.deals(rules, seed=31, first=4, number=12)
+        rows = french_run.sessions(rules, seed=31, first=4, number=12)
         bids = rows[:, french_run.COLUMNS.index("result")]
         assert len(bids) == len(batch.net)
     again = Batch(rules, deals=12, seed=31, first=4)

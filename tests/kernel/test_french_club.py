@@ -14,7 +14,7 @@ from ultimo.kernel.dice import generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import array_of, blank, deal
 from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
-from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, deals, play_out, trace
+from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, play_out, sessions, trace
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.players import french_bot
@@ -39,7 +39,7 @@ def test_one_better_player_among_worse_ones_gains(book: str, better: int, worse:
     gains = np.zeros(NUMBER)
     for seat in range(rules.players):
         policies = [better if place == seat else worse for place in range(rules.players)]
-        gains += deals(rules, seed=41, first=0, number=NUMBER, policies=policies)[:, NET + seat]
+        gains += sessions(rules, seed=41, first=0, number=NUMBER, policies=policies)[:, NET + seat]
     gains /= rules.players
     assert gains.mean() > 1.96 * gains.std() / NUMBER**0.5
 
@@ -70,7 +70,7 @@ def test_a_strong_hand_bids_and_a_weak_one_passes(policy: int) -> None:
 
 
 def test_bids_rise_with_the_hand() -> None:
-    rows = deals(rules_of(), seed=3, first=0, number=4000, policies=(CLUB,))
+    rows = sessions(rules_of(), seed=3, first=0, number=4000, policies=(CLUB,))
     told = dict(zip(COLUMNS, rows[rows[:, COLUMNS.index("taker")] >= 0].T, strict=True))
     bouts = [told["hand_bouts"][told["bid"] == step].mean() for step in range(3)]
     assert bouts == sorted(bouts)

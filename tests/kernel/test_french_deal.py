@@ -23,7 +23,7 @@ from ultimo.kernel.dice import generator, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import from_state, to_action, to_deal
 from ultimo.kernel.french.deal import array_of, blank, deal
-from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, deals, play_out, trace
+from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, play_out, sessions, trace
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.policy import BEGINNER, HIGHEST, LOWEST, POLICIES, RANDOM
 from ultimo.play.choices import Choices, Lays, Shows
@@ -53,7 +53,7 @@ VECTORS = {
 
 def digest_of(book: str, policy: str, number: int = 500) -> str:
     """What identifies the first deals of seed 1."""
-    rows = deals(rules_of(book), seed=1, first=0, number=number, policies=(POLICIES[policy],))
+    rows = sessions(rules_of(book), seed=1, first=0, number=number, policies=(POLICIES[policy],))
     return hashlib.sha256(rows.astype("<i8").tobytes()).hexdigest()[:16]
 
 
@@ -277,14 +277,14 @@ def test_the_loops_say_the_same_uncompiled() -> None:
 
 def test_any_part_of_a_run_can_be_had_alone() -> None:
     rules = rules_of("french5")
-    whole = deals(rules, seed=-3, first=0, number=60)
-    assert (deals(rules, seed=-3, first=37, number=10) == whole[37:47]).all()
-    assert not (deals(rules, seed=-2, first=37, number=10)[:, NET:] == whole[37:47, NET:]).all()
+    whole = sessions(rules, seed=-3, first=0, number=60)
+    assert (sessions(rules, seed=-3, first=37, number=10) == whole[37:47]).all()
+    assert not (sessions(rules, seed=-2, first=37, number=10)[:, NET:] == whole[37:47, NET:]).all()
 
 
 def test_a_row_tells_what_the_deal_came_to() -> None:
     rules = rules_of("french5")
-    rows = deals(rules, seed=4, first=0, number=40, policies=(RANDOM, HIGHEST))
+    rows = sessions(rules, seed=4, first=0, number=40, policies=(RANDOM, HIGHEST))
     for number, row in enumerate(rows.tolist()):
         s = check_deal(rules, 4, number, by_seat((RANDOM, HIGHEST)))
         told = dict(zip(COLUMNS, row, strict=True))

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from ultimo import rulebook
 from ultimo.analysis import frequencies_dealt as dealt
-from ultimo.analysis import simulation
 from ultimo.analysis.frequencies_exact import DANISH
-from ultimo.analysis.simulation import LENGTH, Advance, Plan
+from ultimo.analysis.simulation import run as simulation
+from ultimo.analysis.simulation.run import LENGTH, Advance, Plan
 from ultimo.analysis.statistics import Share, Summary
 from ultimo.kernel.policy import POLICIES
 

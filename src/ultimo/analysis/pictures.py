@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ultimo.analysis.frequencies import Measured
 from ultimo.analysis.frequencies_exact import DANISH, TAROKKER, exactly
-from ultimo.analysis.simulation import Plan, rules_of
+from ultimo.analysis.simulation.run import Plan, rules_of
 from ultimo.analysis.statistics import Interval, Share, Summary, average, quantile
 from ultimo.rulebook import load
 

@@ -82,7 +82,7 @@ def run(made: Plan, out: Path | None, processes: int | None) -> Result:
 
 
 def _play(jobs: list[Job], processes: int | None, advance: Advance) -> Iterator[Played]:
-    from ultimo.analysis.simulation import SimulationError, spread
+    from ultimo.analysis.simulation.run import SimulationError, spread
 
     at_a_time = max(1, min(processes or os.cpu_count() or 1, len(jobs)))
     try:

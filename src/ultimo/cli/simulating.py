@@ -18,7 +18,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.cli.progress import progress
 
 if TYPE_CHECKING:
-    from ultimo.analysis.simulation import Plan
+    from ultimo.analysis.simulation.run import Plan
     from ultimo.analysis.statistics import Interval, Share, Summary
 
 DEALS = 100_000
@@ -98,7 +98,7 @@ def cores(arguments: Namespace, deals: int, chunk: int) -> int:
 
 
 def _plans(arguments: Namespace) -> list[Plan]:
-    from ultimo.analysis import simulation
+    from ultimo.analysis.simulation import run as simulation
     from ultimo.kernel import NotCompilable
     from ultimo.kernel.jit import COMPILED
 
@@ -126,7 +126,7 @@ def _plans(arguments: Namespace) -> list[Plan]:
 
 
 def _rows(file: str, plans: list[Plan]) -> Path:
-    from ultimo.analysis.simulation_files import RowsError, form_of
+    from ultimo.analysis.simulation.files import RowsError, form_of
 
     path = Path(file)
     try:
@@ -140,8 +140,8 @@ def _rows(file: str, plans: list[Plan]) -> Path:
 
 
 def _summary(plan: Plan, rows: Path | None, arguments: Namespace) -> Summary:
-    from ultimo.analysis import simulation
-    from ultimo.analysis.simulation_files import RowsError
+    from ultimo.analysis.simulation import run as simulation
+    from ultimo.analysis.simulation.files import RowsError
 
     chunk = arguments.chunk or simulation.CHUNK
     try:
@@ -198,7 +198,7 @@ def report(plan: Plan, summary: Summary) -> dict[str, Any]:
 
 def lines(plan: Plan, summary: Summary) -> Iterator[str]:
     """The table."""
-    from ultimo.analysis.simulation import rules_of
+    from ultimo.analysis.simulation.run import rules_of
     from ultimo.analysis.statistics import average, combined_cup, quantile
 
     players = plan.players[0] if len(set(plan.players)) == 1 else ", ".join(plan.players)

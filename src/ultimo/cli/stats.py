@@ -38,7 +38,8 @@ def run(arguments: Namespace) -> int:
         need("matplotlib")
     import msgspec
 
-    from ultimo.analysis import frequencies, simulation
+    from ultimo.analysis import frequencies
+    from ultimo.analysis.simulation import run as simulation
 
     used = cores(arguments, arguments.deals, frequencies.CHUNK)
     try:

@@ -72,7 +72,7 @@ def french_deals() -> None:
 
     rules = load("french4")
     assert isinstance(rules, FrenchRules)
-    french_run.deals(rules, seed=1, first=0, number=1)
+    french_run.sessions(rules, seed=1, first=0, number=1)
     nothing = blank()[: rules.players + 1]
     fill(array_of(rules), blank(), nothing, nothing)
 

@@ -141,7 +141,7 @@ def play_sessions(
         forget(s)
         play_out(n, s, w, by_place, dice)
         king, pagat, unfounded = s[at.KING_CUP], s[at.PAGAT_CUP], s[at.EMPTIED]
-        note(s, out, row)
+        write_row(s, out, row)
 
 
 @inlined
@@ -159,7 +159,7 @@ def found(n: Ints, cup: int, table: int, out: Ints, row: int) -> int:
 
 
 @inlined
-def note(s: Ints, out: Ints, row: int) -> None:
+def write_row(s: Ints, out: Ints, row: int) -> None:
     """Write down how a deal went."""
     for place in range(3):
         out[row, SEAT_NETS + out[row, PLACES + place]] += s[at.NET + place]

@@ -2,9 +2,10 @@
 
 A deal is numbered: deal `i` of a seed is shuffled and played with a generator of its own, so that any part of
 a run can be done anywhere, in any order, with the same result. Each fills a row of integers, `COLUMNS`.
+A deal hangs on no other, and so each is a session of its own.
 
 >>> from ultimo.rulebook import load
->>> rows = deals(load("french4"), seed=7, first=0, number=1000)
+>>> rows = sessions(load("french4"), seed=7, first=0, number=1000)
 >>> rows.shape == (1000, len(COLUMNS)), int(rows[:, NET:].sum())
 (True, 0)
 """
@@ -18,7 +19,7 @@ import numpy as np
 from ultimo.french import numbers as rule
 from ultimo.french.reckoning import has_won, pile_bouts
 from ultimo.kernel.bits import count
-from ultimo.kernel.dice import GOLDEN, MASK, mixed, next_word
+from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.at_random import play_tricks_at_random
 from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal, legal
@@ -62,7 +63,7 @@ LOG_ROW = at.WHOLE + 4
 LOG_LENGTH = 200
 
 
-def deals(
+def sessions(
     rules: FrenchRules, *, seed: int, first: int, number: int, policies: Sequence[int] = (RANDOM,)
 ) -> Ints:
     """Deals number `first` … of a seed, a row each; the policies are those of the seats, over and over.
@@ -71,7 +72,7 @@ def deals(
     """
     out = np.zeros((number, len(COLUMNS)), np.int64)
     pack, dice = np.zeros(PACK_SIZE, np.int64), np.zeros(1, np.uint64)
-    play_deals(array_of(rules), blank(), by_seat(policies), first, starts(seed, first), out, pack, dice)
+    play_sessions(array_of(rules), blank(), by_seat(policies), first, starts(seed, first), out, pack, dice)
     return out
 
 
@@ -80,15 +81,8 @@ def by_seat(policies: Sequence[int]) -> Ints:
     return np.array([policies[seat % len(policies)] for seat in range(at.MOST_SEATS)], np.int64)
 
 
-def starts(seed: int, first: int) -> Words:
-    """A generator whose words are what the generators of deals number `first` … start from."""
-    words = np.zeros(1, np.uint64)
-    words[0] = (mixed((seed + GOLDEN) & MASK) + (first - 1) * GOLDEN) & MASK
-    return words
-
-
 @tight
-def play_deals(
+def play_sessions(
     n: Ints, s: Ints, policies: Ints, first: int, words: Words, out: Ints, pack: Ints, dice: Words
 ) -> None:
     """Fill `out` with a row for each deal from number `first`; `words` gives what their dice start from."""
@@ -96,7 +90,7 @@ def play_deals(
         dice[0] = next_word(words)
         deal(n, s, (first + row) % n[rule.PLAYERS], pack, dice)
         play_out(n, s, policies, dice)
-        fill(n, s, out, row)
+        write_row(n, s, out, row)
         out[row, DEAL] = first + row
 
 
@@ -144,7 +138,7 @@ def trace(n: Ints, s: Ints, policies: Ints, dice: Words, log: Ints) -> int:
 
 
 @inlined
-def fill(n: Ints, s: Ints, out: Ints, row: int) -> None:
+def write_row(n: Ints, s: Ints, out: Ints, row: int) -> None:
     """Write down what a deal came to; its number is left to others."""
     out[row, DEALER] = s[at.DEALER]
     out[row, RESULT] = s[at.RESULT]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from ultimo.analysis.simulation_rows import Column, arrow_table, json_lines
+from ultimo.analysis.simulation.rows import Column, arrow_table, json_lines
 from ultimo.analysis.statistics import Summary
 from ultimo.kernel.jit import cache_folder
 

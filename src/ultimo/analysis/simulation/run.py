@@ -27,8 +27,8 @@ import msgspec
 from msgspec import Struct
 
 from ultimo import rulebook
-from ultimo.analysis import simulation_rows
-from ultimo.analysis.simulation_files import Checkpoint, write_part
+from ultimo.analysis.simulation import rows as simulation_rows
+from ultimo.analysis.simulation.files import Checkpoint, write_part
 from ultimo.analysis.statistics import Summary
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.french import run as french_run
@@ -135,7 +135,7 @@ def play(made: Plan, first: int, deals: int) -> Ints:
     rules = rules_of(made)
     chosen = [POLICIES[player] for player in made.players]
     if isinstance(rules, FrenchRules):
-        return french_run.deals(rules, seed=made.seed, first=first, number=deals, policies=chosen)
+        return french_run.sessions(rules, seed=made.seed, first=first, number=deals, policies=chosen)
     length = made.length if first or deals > made.length else deals  # of one session, only what is wanted
     rows = danish_run.sessions(
         rules,

@@ -10,7 +10,7 @@ from pathlib import Path
 from ultimo.analysis import frequencies
 from ultimo.analysis.frequencies import CLAIMS, NOT_MEASURED, Claim, Measured, Row
 from ultimo.cli.progress import progress
-from ultimo.cli.simulating import percent, percents
+from ultimo.cli.simulate import percent, percents
 
 PAGE = Path(__file__).parents[1] / "docs" / "frequencies.md"
 DEALS, SEED = 1_000_000, 2026

@@ -12,7 +12,7 @@ import pytest
 from commands import fails, ultimo
 from ultimo.analysis import frequencies
 from ultimo.analysis.frequencies_dealt import MEASURES
-from ultimo.cli import simulating
+from ultimo.cli import simulate
 
 SCALE = ("simulate", "--rules", "hermansen", "--table", 3, "--deals", 60, "--seed", 7)
 
@@ -167,7 +167,7 @@ def test_what_is_missing_is_named(
     package: str, arguments: tuple[str, ...], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(simulating, "find_spec", lambda name: None if name == package else object())
+    monkeypatch.setattr(simulate, "find_spec", lambda name: None if name == package else object())
     assert fails("simulate", "--deals", 3, *arguments) == complaint
 
 
@@ -212,11 +212,11 @@ def test_the_page_has_every_claim_and_its_probability() -> None:
     for figure in (*frequencies.ALSO, *(one for claim in frequencies.CLAIMS for one in claim.figures)):
         assert figure.label in page
         if figure.rules is None:
-            assert f"| {simulating.percent(MEASURES[figure.name].exact())} |" in page
+            assert f"| {simulate.percent(MEASURES[figure.name].exact())} |" in page
 
 
 @pytest.mark.parametrize(
     ("share", "told"), [(0.5, "50 %"), (1 / 3, "33.33 %"), (2e-7, "0.00002 %"), (0.0, "0 %")]
 )
 def test_shares_have_the_digits_they_need(share: float, told: str) -> None:
-    assert simulating.percent(share) == told
+    assert simulate.percent(share) == told

@@ -197,7 +197,7 @@ def _bounds(made: Plan) -> Iterator[str]:
 
 def _events(found: Result) -> Iterator[str]:
     from ultimo.analysis.statistics import Share
-    from ultimo.cli.simulating import percent
+    from ultimo.cli.simulate import percent
     from ultimo.players.arena_events import DANISH, FRENCH, OF
 
     names = DANISH | FRENCH
@@ -211,7 +211,7 @@ def _events(found: Result) -> Iterator[str]:
 
 
 def _estimate(value: Estimate) -> tuple[str, str]:
-    from ultimo.cli.simulating import number, numbers
+    from ultimo.cli.simulate import number, numbers
 
     return number(value.mean), "–" if value.interval is None else numbers(value.interval)
 

@@ -1,26 +1,44 @@
-"""Bots play through the engine, and every event is recorded: what `ultimo simulate --out` does."""
+"""Numbered deals with every event recorded, and summed up: what `ultimo simulate --out` does."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import IO
 
-from ultimo import record
-from ultimo.cli import given
+from ultimo import deal, french, record
+from ultimo.cli import given, simulate
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.progress import progress
-from ultimo.cli.tally import Tally
-from ultimo.events import IllegalAction
+from ultimo.events import Event, IllegalAction, Paid, Transfer, balances
+from ultimo.names import names
 from ultimo.players import Match, create
 from ultimo.record import Entry, jsonl
-from ultimo.rulebook import Rules
+from ultimo.rulebook import FrenchRules, Rules
+from ultimo.telling.teller import signed
 
 DEALS = 100
+DANISH_ROWS = {
+    "kingUltimo": "king ultimo",
+    "pagatUltimo": "pagat ultimo",
+    "kingBagud": "king bagud",
+    "pagatBagud": "pagat bagud",
+    "nolo": "nolo",
+    "tout": "tout",
+}
+MADE, PETIT, POIGNEE, SLAM, SLAM_LOST = (
+    "contract made",
+    "petit au bout",
+    "poignée",
+    "slam",
+    "slam announced in vain",
+)
+RESULTS = {"scrapped": "scrapped", "passed": "deal passed on", "thrownIn": "thrown in"}
 
 Advance = Callable[[int], None]
 
@@ -32,11 +50,12 @@ def run(arguments: Namespace) -> int:
     levels = _levels(arguments.players, table)
     tally = Tally(rules, table)
     deals = arguments.deals or DEALS
+    seed, first = simulate.seed(arguments), 0
     sessions = _sessions(arguments.out, deals, arguments.length)
     with progress(deals) as advance:
-        for number, (file, deals) in enumerate(sessions):
-            match = _match(rules, levels, f"{arguments.seed}:{number}")
-            _record(match, file, deals, tally, advance)
+        for file, deals in sessions:
+            _record(_match(rules, levels, seed, first), file, deals, tally, advance)
+            first += deals
     print("\n".join(tally.lines()), file=sys.stderr if arguments.out == given.STREAM else sys.stdout)
     return 0
 
@@ -66,10 +85,17 @@ def _sessions(out: str, deals: int, length: int | None) -> list[tuple[str, int]]
     ]
 
 
-def _match(rules: Rules, levels: list[str], seed: str) -> Match:
+def _match(rules: Rules, levels: list[str], seed: int, first: int) -> Match:
+    """A session from deal number `first` on, played by the engine alone where the kernel cannot."""
+    simulate.need("numpy")
+    from ultimo.players.numbered import Numbered, can_play
+
     try:
-        players = {seat: create(level, f"{seed}:{seat}") for seat, level in enumerate(levels)}
-        return Match(rules, [f"{level} {seat}" for seat, level in enumerate(levels)], players, Random(seed))
+        if can_play(rules, levels):
+            return Numbered(rules, levels, seed, first)
+        players = {seat: create(level, f"{seed}:{first}:{seat}") for seat, level in enumerate(levels)}
+        names = [f"{level} {seat}" for seat, level in enumerate(levels)]
+        return Match(rules, names, players, Random(f"{seed}:{first}"))
     except (ValueError, IllegalAction) as error:
         raise Complaint(error) from error
 
@@ -109,3 +135,64 @@ def _opened(file: str) -> Iterator[IO[str]]:
     else:
         with Path(file).open("w", encoding="utf-8", newline="\n") as out:
             yield out
+
+
+class Tally:
+    """Counts deal by deal."""
+
+    def __init__(self, rules: Rules, table: int) -> None:
+        self.rules = rules
+        self.deals = 0
+        self.counts: Counter[str] = Counter()
+        self.totals = [0] * table
+
+    def add(self, events: Sequence[Event], ended: deal.State) -> None:
+        """Count a deal: what was told, and the state in which it ended."""
+        self.deals += 1
+        reasons = {transfer.reason for transfer in self._paid(events)}
+        self.counts.update(label for reason, label in DANISH_ROWS.items() if reason in reasons)
+        if ended.result in RESULTS:
+            self.counts[RESULTS[ended.result]] += 1
+            return
+        match self.rules, ended:
+            case FrenchRules() as rules, french.State():
+                self._french(rules, ended)
+
+    def _french(self, rules: FrenchRules, ended: french.State) -> None:
+        outcome = french.outcome(rules, ended)
+        happened = {
+            names("en").bid(outcome.bid): True,
+            MADE: french.score(rules, outcome).won,
+            PETIT: outcome.petit_au_bout,
+            POIGNEE: outcome.poignees,
+            SLAM: outcome.slam_made,
+            SLAM_LOST: outcome.slam_announced and outcome.slam_announced != outcome.slam_made,
+        }
+        self.counts.update(label for label, did in happened.items() if did)
+
+    def close(self, events: Sequence[Event]) -> None:
+        """Count the end of a session, which is no deal."""
+        self._paid(events)
+
+    def lines(self) -> Iterator[str]:
+        """The table."""
+        yield f"{self.rules.title}: {self.deals} deals with {len(self.totals)} at the table"
+        yield ""
+        for label in self._labels():
+            count = self.counts[label]
+            yield f"{label:<24} {count:>8} {100 * count / self.deals:>7.2f} %"
+        yield ""
+        for seat, total in enumerate(self.totals):
+            yield f"{f'seat {seat}':<24} {signed(total):>8} {total / self.deals:>+7.2f} a deal"
+
+    def _labels(self) -> list[str]:
+        if isinstance(self.rules, FrenchRules):
+            bids = [names("en").bid(row.id) for row in self.rules.bid.ladder]
+            return [*bids, MADE, PETIT, POIGNEE, SLAM, SLAM_LOST, RESULTS["thrownIn"]]
+        return [*DANISH_ROWS.values(), RESULTS["scrapped"], RESULTS["passed"]]
+
+    def _paid(self, events: Sequence[Event]) -> list[Transfer]:
+        transfers = [one for event in events if isinstance(event, Paid) for one in event.transfers]
+        gained = balances(transfers)
+        self.totals = [total + gained[seat] for seat, total in enumerate(self.totals)]
+        return transfers

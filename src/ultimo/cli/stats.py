@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Measure, and print the table."""
     from ultimo.cli.progress import progress
-    from ultimo.cli.simulating import cores, need
+    from ultimo.cli.simulate import cores, need
 
     need("numpy")
     if arguments.plot is not None:
@@ -92,7 +92,7 @@ def _figure(row: Row) -> dict[str, Any]:
 def lines(measured: Measured) -> Iterator[str]:
     """The table: what a book says, and under it what was counted."""
     from ultimo.analysis import frequencies
-    from ultimo.cli.simulating import percent, percents
+    from ultimo.cli.simulate import percent, percents
 
     yield f"{measured.deals:,} deals per figure, seed {measured.seed}"
     claim: Claim | None = None

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ultimo.kernel import bits, jit
+from ultimo.kernel import bits
+from ultimo.kernel.cache import imported
 from ultimo.kernel.dice import draw, generator, next_word, shuffle, starts
 from ultimo.kernel.jit import Ints, Words, tight
 from ultimo.play import bits as plain
@@ -115,7 +116,7 @@ def test_without_the_instruction_bits_are_selected_all_the_same() -> None:
 @pytest.mark.parametrize("module", ["danish.run", "french.run"])
 def test_a_changed_rule_is_compiled_anew(module: str) -> None:
     family = module.partition(".")[0]
-    sources = jit._imported(f"ultimo.kernel.{module}")
+    sources = imported(f"ultimo.kernel.{module}")
     assert {f"ultimo.{family}.following", "ultimo.play.following", "ultimo.kernel.dice"} <= sources
     assert {f"ultimo.{family}.numbers", f"ultimo.kernel.{family}.layout"} <= sources
 

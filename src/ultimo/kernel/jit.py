@@ -2,26 +2,19 @@
 
 `compiled` hands a function of integers and arrays to numba; without numba, or with `NUMBA_DISABLE_JIT=1`, it
 leaves it alone. The functions that the rules share (`play.following.shared`) are made known to the compiler
-as they are. Compiled code is kept in a folder named by the sources it came from, so that a change anywhere
-in the rules compiles it anew: numba itself watches only the file of the function that it was asked for.
+as they are. Where compiled code is kept, `kernel.cache` says.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import platform
-import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ultimo.kernel.cache import cache_folder, is_linked
 from ultimo.play.following import SHARED
 
 try:
@@ -36,48 +29,12 @@ R = TypeVar("R")
 Ints: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
-IMPORT = re.compile(r"^ *from (ultimo[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 SMALL = 700  # bytes of Python code; above this a call costs less than the time to compile
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
-LINKED = COMPILED and os.environ.get("ULTIMO_LINKING", "on") != "off"  # off: numba's own way, see linking.py
+LINKED = COMPILED and is_linked()
 
 if LINKED:
     from ultimo.kernel import linking
-
-
-def cache_folder(module: str) -> Path:
-    """Where the compiled code of a module is kept: in `ULTIMO_CACHE`, or the user's cache.
-
-    The folder is named by the sources of the module and of all that it imports of ours.
-    """
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {platform.machine()} {LINKED}".encode())
-    for name in sorted(_imported(module)):
-        digest.update(_source(name).read_bytes())
-    home = os.environ.get("ULTIMO_CACHE") or Path(
-        os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "ultimo"
-    )
-    return Path(home, f"{module.rpartition('.')[2]}-{digest.hexdigest()[:16]}")
-
-
-@cache
-def _imported(module: str) -> frozenset[str]:
-    """A module of ours with all that it imports, directly or not."""
-    found, new = {module}, [module]
-    while new:
-        source = _source(new.pop())
-        text = source.read_text(encoding="utf-8") if source.exists() else ""
-        for package, names in IMPORT.findall(text):
-            inside = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
-            for name in (package, *inside):
-                if name not in found and _source(name).exists():
-                    found.add(name)
-                    new.append(name)
-    return frozenset(name for name in found if _source(name).exists())
-
-
-def _source(module: str) -> Path:
-    """The file of a module of ours; a package's rules are in its modules."""
-    return Path(__file__).parents[1].joinpath(*module.split(".")[1:]).with_suffix(".py")
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ultimo.analysis.simulation.rows import Column, arrow_table, json_lines
 from ultimo.analysis.statistics import Summary
-from ultimo.kernel.jit import cache_folder
+from ultimo.kernel.cache import cache_folder
 
 if TYPE_CHECKING:
     import pyarrow

@@ -8,15 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from ultimo.play.choices import Choices
-    from ultimo.players import View
+from ultimo.players.warming import CLUB, PARTS, compile_part
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -44,115 +40,3 @@ def run(arguments: Namespace) -> int:
             print(f"  {name}: {seconds:.1f} s", file=sys.stderr, flush=True)
     print(f"ready after {perf_counter() - began:.1f} s", file=sys.stderr)
     return 0
-
-
-def compile_part(name: str) -> tuple[str, float]:
-    """Compile one part by using it; how long it took."""
-    began = perf_counter()
-    PARTS[name]()
-    return name, perf_counter() - began
-
-
-def danish_deals() -> None:
-    """Whole Danish deals."""
-    from ultimo.kernel.danish import run as danish_run
-    from ultimo.rulebook import DanishRules, load
-
-    rules = load("dtf")
-    assert isinstance(rules, DanishRules)
-    danish_run.sessions(rules, table=3, seed=1, first=0, number=1, length=1)
-
-
-def french_deals() -> None:
-    """Whole French deals, and worlds put into a view."""
-    from ultimo.kernel.french import run as french_run
-    from ultimo.kernel.french.deal import array_of, blank
-    from ultimo.kernel.french.memory import fill
-    from ultimo.rulebook import FrenchRules, load
-
-    rules = load("french4")
-    assert isinstance(rules, FrenchRules)
-    french_run.sessions(rules, seed=1, first=0, number=1)
-    nothing = blank()[: rules.players + 1]
-    fill(array_of(rules), blank(), nothing, nothing)
-
-
-def batches() -> None:
-    """Deals side by side, of both families."""
-    from ultimo.kernel.batch import Batch
-    from ultimo.rulebook import load
-
-    for book in ("dtf", "french4"):
-        batch = Batch(load(book), deals=2, seed=1)
-        batch.step(batch.legal_table().argmax(axis=1))
-        batch.play()
-
-
-def danish_endings() -> None:
-    """The solver, for Danish endings."""
-    from ultimo.analysis.position import read
-    from ultimo.analysis.solver import POINTS, Atom, Claim, solve
-
-    rules, state = read("dtf: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9")
-    seat = rules.sizes[0] - 2
-    solve(rules, state, Claim((Atom("lastTrick", seat),)), frozenset({seat}))
-    solve(rules, state, POINTS, frozenset({seat}))
-    solve(rules, state)
-
-
-def french_endings() -> None:
-    """The solver, for French endings."""
-    from ultimo.analysis.position import read
-    from ultimo.analysis.solver import solve
-
-    solve(*read("french4: SK S2 / T3 T4 / HQ H2 / T21 C1; A takes garde"))
-
-
-def danish_club() -> None:
-    """Bots of the club level at a Danish table."""
-    _first_answer("dtf", 3, "club")
-
-
-def french_club() -> None:
-    """The same at a French table."""
-    _first_answer("french4", 4, "club")
-
-
-def danish_experts() -> None:
-    """Experts at a Danish table, who reckon in worlds that fit what they know."""
-    _experts("dtf", 3)
-
-
-def french_experts() -> None:
-    """The same at a French table."""
-    _experts("french4", 4)
-
-
-def _experts(book: str, table: int) -> None:
-    """Let experts play until one has answered a lead, and ask him why."""
-    from ultimo.players.expert import Expert
-
-    Expert(1, samples=1).explain(*_first_answer(book, table, "expert", samples=1))
-
-
-def _first_answer(book: str, table: int, level: str, **options: Any) -> tuple[View, Choices]:
-    """What a bot of this level knows and may do who has to answer the first lead."""
-    from ultimo.players import create
-    from ultimo.players.match import first_answer
-    from ultimo.rulebook import load
-
-    return first_answer(load(book), table, {seat: create(level, 1, **options) for seat in range(table)})
-
-
-PARTS: dict[str, Callable[[], None]] = {
-    "Danish deals": danish_deals,
-    "French deals": french_deals,
-    "batches": batches,
-    "Danish endings": danish_endings,
-    "French endings": french_endings,
-    "Danish club": danish_club,
-    "French club": french_club,
-    "Danish experts": danish_experts,
-    "French experts": french_experts,
-}
-CLUB = ("Danish club", "French club")

@@ -63,12 +63,14 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
     try:
         await database.start()
         store = Store(database)
-        keeper = Keeper(store, Bots(config.bot_processes, config.expert_seconds), seed=seed)
+        bots = Bots(config.bot_processes, config.expert_seconds)
+        keeper = Keeper(store, bots, seed=seed)
         await keeper.start()
         yield House(
             config=config,
             store=store,
             keeper=keeper,
+            bots=bots,
             accounts=Accounts(
                 store, config.session_days, choose=secrets.randbelow if seed is None else _in_turn()
             ),
@@ -97,14 +99,14 @@ async def alive(_: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Whether the server can be used: the database answers. Without its page it still serves programs."""
+    """Whether the server can be used: the database answers. Its page may be missing, and bots uncompiled."""
     try:
         await house(request).store.check()
     except Exception as error:
         logs.logger().warning("not ready", error=type(error).__name__)
         return told({"ready": False, "database": "cannot be reached"}, 503)
     page = "built" if house(request).page.built else "not built: run make page"
-    return told({"ready": True, "database": "ok", "page": page})
+    return told({"ready": True, "database": "ok", "page": page, "bots": house(request).bots.speed})
 
 
 async def measured(request: Request) -> Response:

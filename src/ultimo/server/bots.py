@@ -1,6 +1,7 @@
 """Where bots think: in processes of their own, so that nobody's thinking delays a table.
 
-Experts take seconds, everybody else milliseconds; so they queue in two lanes. Whatever goes wrong in a lane,
+Experts take seconds, everybody else milliseconds; so they queue in two lanes. Until the second is compiled, a
+third stands in for it: the same source, run as Python, makes the same choices. Whatever goes wrong in a lane,
 a move comes out: at worst one drawn from the choices.
 """
 
@@ -8,29 +9,34 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 from collections.abc import Collection
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import get_context
 from random import Random
-from threading import Thread
 from time import perf_counter
+from typing import Literal, TypeAlias
 
 from ultimo import rulebook
 from ultimo.events import Action
+from ultimo.kernel.cache import compiler
 from ultimo.play.choices import Choices
 from ultimo.players import RandomPlayer, View, create
 from ultimo.players.match import first_answer
 from ultimo.server import metrics
+from ultimo.server.compiling import Compiling
 from ultimo.server.logs import logger
+from ultimo.server.processes import begin, end
 from ultimo.table.scene import Level
 
+Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
+
 PATIENCE = 20.0  # seconds that a move may take beyond an expert's time, in a lane that is ready
+GRACE = 5.0  # seconds that compiled bots may take to get ready before others move for them
 TRIES = 2
 
 
 class Bots:
-    """Finds moves. Without numba the levels above random take their time."""
+    """Finds moves: at once, and compiled as soon as that is possible."""
 
     def __init__(self, processes: int = 0, expert_seconds: float = 1.0, patience: float = PATIENCE) -> None:
         processes = processes or max(1, (os.cpu_count() or 1) - 1)
@@ -38,6 +44,9 @@ class Bots:
         self._patience = patience
         self._expert = Lane("expert", processes)
         self._quick = Lane("club", max(1, processes // 4))
+        self._plain = Lane("club", max(1, processes // 4), plain=True)
+        self._compiling: Compiling | None = None
+        self._getting_quick: asyncio.Task[None] | None = None
 
     def prepare(self, levels: Collection[Level]) -> None:
         """Have the processes for bots of these levels ready before anybody waits for them.
@@ -45,19 +54,29 @@ class Bots:
         Those of the experts take long to get ready, and where no expert plays nobody needs them.
         """
         for level in levels:
-            if level != "random":
-                self._lane(level).start()
+            if level == "expert":
+                self._expert.start()
+            elif level != "random":
+                self._start_quick()
+
+    @property
+    def speed(self) -> Speed:
+        """How bots think who are no experts."""
+        if self._quick.works:
+            return "compiled"
+        getting = self._getting_quick
+        return "compiling" if getting is not None and not getting.done() else "uncompiled"
 
     async def choose(self, level: Level, seed: str, view: View, choices: Choices) -> Action:
         """What a bot of this level does."""
         if level == "random":
             return choices.draw(Random(seed))
-        lane = self._lane(level)
-        lane.start()
-        if lane is self._expert and not lane.ready:  # a club player moves while an expert gets ready
-            lane, level = self._quick, "club"
-            lane.start()
-        await lane.until_ready()
+        if level == "expert":
+            self._expert.start()
+            if self._expert.ready:
+                return await self.choose_in(self._expert, level, seed, view, choices)
+            level = "club"  # who moves while an expert gets ready
+        lane = await self._quick_or_plain(view.rules)
         return await self.choose_in(lane, level, seed, view, choices)
 
     async def choose_in(self, lane: Lane, level: Level, seed: str, view: View, choices: Choices) -> Action:
@@ -82,20 +101,64 @@ class Bots:
                 break
         return choices.draw(Random(seed))
 
-    def _lane(self, level: Level) -> Lane:
-        return self._expert if level == "expert" else self._quick
-
     async def close(self) -> None:
         """End the processes, whatever they think about."""
-        for lane in (self._expert, self._quick):
+        if self._getting_quick is not None:
+            self._getting_quick.cancel()
+            await asyncio.wait([self._getting_quick])
+        for lane in (self._expert, self._quick, self._plain):
             await asyncio.to_thread(lane.close)
+
+    # --- from plain to compiled ------------------------------------------------------------------------
+
+    def _start_quick(self) -> None:
+        """Start the compiled bots; those who run as Python, if there is something to compile first."""
+        if self._getting_quick is not None:
+            return
+        if compiler() is not None:
+            self._compiling = Compiling()
+        if self._compiling is None or self._compiling.needed:
+            self._plain.start()
+        else:
+            self._quick.start()
+        self._getting_quick = asyncio.create_task(self._get_quick())
+
+    async def _get_quick(self) -> None:
+        """Compile what is not, and let the compiled bots take over; if that fails, all stays as it is."""
+        if self._compiling is None or (self._compiling.needed and not await self._compiling.run()):
+            return
+        self._quick.start()
+        await self._quick.until_ready()
+        if self._quick.works:
+            metrics.COMPILED.set(1)
+            logger().info("bots are compiled")
+            self._plain.retire()
+        else:
+            logger().error("compiled bots do not start: they go on uncompiled")
+
+    async def _quick_or_plain(self, rules: rulebook.Rules) -> Lane:
+        """The lane of all who are no experts: the compiled one, if nobody has to wait for it."""
+        self._start_quick()
+        if not self._quick.works:
+            await self._until_any_ready(rules)
+        return self._quick if self._quick.works else self._plain
+
+    async def _until_any_ready(self, rules: rulebook.Rules) -> None:
+        if self._compiling is not None:
+            self._compiling.ask_for(rules)
+        if self._quick.started and not self._plain.started:
+            await self._quick.until_ready(GRACE)
+        if not self._quick.works:
+            self._plain.start()
+            await self._plain.until_ready()
 
 
 class Lane:
     """A pool of processes for one kind of bots, made anew when one of them dies."""
 
-    def __init__(self, level: Level, processes: int) -> None:
-        self._level, self._processes = level, processes
+    def __init__(self, level: Level, processes: int, plain: bool = False) -> None:
+        """With `plain` nothing is compiled in its processes."""
+        self._level, self._processes, self._plain = level, processes, plain
         self._pool: ProcessPoolExecutor | None = None
         self._starting: list[Future[int]] = []
 
@@ -110,15 +173,28 @@ class Lane:
             self._starting = [self._executor().submit(os.getpid) for _ in range(self._processes)]
 
     @property
+    def started(self) -> bool:
+        """Whether the processes have been started."""
+        return bool(self._starting)
+
+    @property
     def ready(self) -> bool:
-        """Whether a process has warmed up: the first time ever, that takes a minute of compiling."""
+        """Whether a process has warmed up: the first time ever, experts compile for minutes."""
         return any(started.done() for started in self._starting)
 
-    async def until_ready(self) -> None:
-        """Wait for the first process to warm up, however long it takes."""
+    @property
+    def works(self) -> bool:
+        """Whether a process is ready and nothing has gone wrong in it."""
+        done = [started for started in self._starting if started.done() and not started.cancelled()]
+        return any(started.exception() is None for started in done)
+
+    async def until_ready(self, seconds: float | None = None) -> None:
+        """Wait for the first process to warm up, however long it takes, or at most so many seconds."""
         if not self.ready:
             starting = [asyncio.wrap_future(started) for started in self._starting]
-            await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
+            for one in starting:
+                one.add_done_callback(_seen)
+            await asyncio.wait(starting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
     async def choose(self, level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
         """What a bot does, in one of the processes."""
@@ -131,20 +207,30 @@ class Lane:
                 pool.shutdown(wait=False)
             raise
 
+    def retire(self) -> None:
+        """Let the processes end when they have done what they are at."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
+            self._pool = None
+
     def close(self) -> None:
         """End the processes."""
         if self._pool is not None:
-            for process in list((self._pool._processes or {}).values()):
-                process.terminate()
-            self._pool.shutdown(cancel_futures=True)
+            end(self._pool)
             self._pool = None
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._processes, get_context("spawn"), initializer=_begin, initargs=(self._level,)
+                self._processes, get_context("spawn"), initializer=_begin, initargs=(self._level, self._plain)
             )
         return self._pool
+
+
+def _seen(started: asyncio.Future[int]) -> None:
+    """Who no longer waits for a process need not hear that it was ended before it was ready."""
+    if not started.cancelled():
+        started.exception()
 
 
 # --- in the processes ----------------------------------------------------------------------------------
@@ -154,21 +240,14 @@ def _choose(level: Level, seed: str, seconds: float, view: View, choices: Choice
     return create(level, seed, seconds=seconds).choose(view, choices)
 
 
-def _begin(level: Level) -> None:
-    """Get a process ready: it ends when its server does, and has found a move of each family already."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
-    Thread(target=_die_with_server, daemon=True).start()
+def _begin(level: Level, plain: bool) -> None:
+    """Get a process ready: it has found a move of each family already."""
+    begin()
+    if plain:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernel has not been loaded yet
     for book, table in (("dtf", 3), ("french4", 4)):
         view, choices = decision(book, table)
         _choose(level, "warm", 0.05, view, choices)
-
-
-def _die_with_server() -> None:
-    """A pool whose process was killed would wait for work for ever."""
-    server = parent_process()
-    assert server is not None
-    connection.wait([server.sentinel])
-    os._exit(1)
 
 
 def decision(book: str, table: int) -> tuple[View, Choices]:

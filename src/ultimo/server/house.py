@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from ultimo.server import security
 from ultimo.server.accounts import DAY, Accounts, Session
+from ultimo.server.bots import Bots
 from ultimo.server.http import LANGUAGE, Refusal
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
@@ -30,6 +31,7 @@ class House:
     config: Config
     store: Store
     keeper: Keeper
+    bots: Bots
     accounts: Accounts
     page: Page
     logins: Buckets

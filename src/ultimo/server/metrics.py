@@ -35,6 +35,9 @@ SEEN: Final = Histogram(
 BOT: Final = Histogram(
     "ultimo_bot_seconds", "What a bot takes for a move", ["level"], buckets=THINKING, registry=REGISTRY
 )
+COMPILED: Final = Gauge(
+    "ultimo_bots_compiled", "1 if bots up to club level run compiled, 0 if as Python", registry=REGISTRY
+)
 REFUSALS: Final = Counter(
     "ultimo_refusals", "Requests and messages that were turned away, by reason", ["reason"], registry=REGISTRY
 )

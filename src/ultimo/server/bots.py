@@ -117,7 +117,7 @@ class Bots:
             return
         if compiler() is not None:
             self._compiling = Compiling()
-        if self._compiling is None or self._compiling.needed:
+        if self._compiling is None or self._compiling.waiting:
             self._plain.start()
         else:
             self._quick.start()
@@ -125,7 +125,7 @@ class Bots:
 
     async def _get_quick(self) -> None:
         """Compile what is not, and let the compiled bots take over; if that fails, all stays as it is."""
-        if self._compiling is None or (self._compiling.needed and not await self._compiling.run()):
+        if self._compiling is None or (self._compiling.waiting and not await self._compiling.run()):
             return
         self._quick.start()
         await self._quick.until_ready()

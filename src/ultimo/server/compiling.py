@@ -22,9 +22,9 @@ class Compiling:
         self._waiting = [name for name in CLUB if not is_ready(name)]
 
     @property
-    def needed(self) -> bool:
-        """Whether anything is left to compile."""
-        return bool(self._waiting)
+    def waiting(self) -> tuple[str, ...]:
+        """What is left to compile, in its order."""
+        return tuple(self._waiting)
 
     def ask_for(self, rules: Rules) -> None:
         """Let the family come next that is played by these rules."""

@@ -11,15 +11,18 @@ BENCH  := $(VENV)/bench
 PORT   ?= 8000
 N      ?= 15
 
-.PHONY: play terminal test lint types layers page page-test unit steady long mutate playthroughs schemas protocol \
+.PHONY: play set-up terminal test lint types layers page page-test unit steady long mutate playthroughs schemas protocol \
         screenshots bench lock clean
 
-# The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`.
-play: $(STAMPS)/play page
-	$(BIN)/ultimo warm --for club
+# The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`. Python and the page
+# are set up side by side; the server compiles its bots while they play.
+play:
+	@$(MAKE) --no-print-directory -j2 set-up
 	$(BIN)/ultimo serve --open --log-level warning --port $(PORT) $(ARGS)
 
-# The table in the terminal. ARGS go to `ultimo play`.
+set-up: $(STAMPS)/play page
+
+# The table in the terminal; its bots are compiled first. ARGS go to `ultimo play`.
 terminal: $(STAMPS)/play
 	$(BIN)/ultimo warm --for club
 	$(BIN)/ultimo play $(ARGS)

@@ -72,7 +72,8 @@ FINDINGS = """
 * Random and lowest players made no tout at all, as Hermansen has it. Where all three always play their
   highest card there is one in about two hundred deals: the rarity is not in the cards alone.
 * That king ultimo is harder than pagat ultimo is not in the cards either: random players bring home a king
-  more often than the pagat, also counted by the card.
+  more often than the pagat, also counted by the card. Among club players, who play for it and against it, it is:
+  pagat ultimo comes about three to four times as often.
 * There are {ways:.2e} Danish deals, 78!/(25! · 25! · 28!), taken before the dealer lays. The preface of
   1943 calls their number perfectly astronomical.
 

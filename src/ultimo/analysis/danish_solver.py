@@ -22,7 +22,7 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.everybody import search_all
 from ultimo.kernel.danish.search.moves import worth_of_counts
-from ultimo.kernel.danish.search.setup import Desk, Query, Rounding
+from ultimo.kernel.danish.search.setup import Board, Query, Rounding
 from ultimo.kernel.danish.search.side import search
 from ultimo.kernel.danish.search.tables import gain_of
 from ultimo.rulebook import DanishRules
@@ -177,27 +177,27 @@ class _Side:
         self.prepare()
 
     def prepare(self) -> None:
-        """Lay the root on the desk. Where counts are paid in steps, a second desk counts every point."""
+        """Lay the root on the board. Where counts are paid in steps, a second board counts every point."""
         self.memory //= 2
-        self.desk = self._laid()
+        self.board = self._laid()
         straight = self._laid()
         self.rounding = straight.straighten()
         if self.rounding:
             straight.lay_bounds()
             self.straight = straight
 
-    def _laid(self) -> Desk:
+    def _laid(self) -> Board:
         first, second, third = self.sides
         weights = int(first), int(second), int(third)
-        desk = Desk(self.rules, self.root, weights, self.sides, None, self.memory)
-        desk.lay_bounds()
-        return desk
+        board = Board(self.rules, self.root, weights, self.sides, None, self.memory)
+        board.lay_bounds()
+        return board
 
-    def standing(self, desk: Desk, state: danish.State) -> tuple[int, int]:
+    def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
         """The past of a position, and what the side has by it: its gains, and the piles as they lie."""
-        past = desk.past_of(state)
+        past = board.past_of(state)
         gains = sum(state.net[seat] - self.root.net[seat] for seat in self.side)
-        return past, gains + int(worth_of_counts(desk.w, past))
+        return past, gains + int(worth_of_counts(board.w, past))
 
     def decided(self, state: danish.State) -> int | None:
         """What a position comes to if that is already certain."""
@@ -224,14 +224,14 @@ class _Side:
                 points = self._asked(self.straight, state, enough, answered)
             if points >= enough:
                 return rounding.least(points)
-        return self._asked(self.desk, state, target, answered)
+        return self._asked(self.board, state, target, answered)
 
-    def _asked(self, desk: Desk, state: danish.State, target: int, answered: bool) -> int:
+    def _asked(self, board: Board, state: danish.State, target: int, answered: bool) -> int:
         """A bound as the search finds it."""
-        w = desk.w
-        past, has = self.standing(desk, state)
+        w = board.w
+        past, has = self.standing(board, state)
         while True:
-            leader, trick = desk.lay(state, answered)
+            leader, trick = board.lay(state, answered)
             w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
             found = int(search(w, leader, trick, past, target - has))
             self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
@@ -331,14 +331,14 @@ class _Claimants(_Side):
         super().__init__(rules, root, side, clock, memory)
 
     def prepare(self) -> None:
-        """Lay the root and the atoms on the desk."""
+        """Lay the root and the atoms on the board."""
         queries = tuple(
             Query(EVENTS[atom.what], self.root.order.index(atom.seat), concerned(atom, self.root), atom.holds)
             for atom in self.claim.atoms
         )
-        self.desk = Desk(self.rules, self.root, (0, 0, 0), self.sides, queries, self.memory)
+        self.board = Board(self.rules, self.root, (0, 0, 0), self.sides, queries, self.memory)
 
-    def standing(self, desk: Desk, state: danish.State) -> tuple[int, int]:
+    def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
         """The atoms that are still open."""
         past = 0
         for number, atom in enumerate(self.claim.atoms):
@@ -395,16 +395,16 @@ class _Everybody:
     def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
         self.rules, self.root, self.clock = rules, root, clock
         weights = 1, 1 << at.THIRD, 1 << 2 * at.THIRD
-        self.desk = Desk(rules, root, weights, (False, False, False), None, memory)
+        self.board = Board(rules, root, weights, (False, False, False), None, memory)
 
     def value(self, state: danish.State, *, answered: bool = False) -> tuple[int, ...]:
         """What the three places come to."""
         gains = [state.net[seat] - self.root.net[seat] for seat in self.root.order]
         if state.phase == "closed":
             return tuple(gains)
-        w, past = self.desk.w, self.desk.past_of(state)
+        w, past = self.board.w, self.board.past_of(state)
         while True:
-            leader, trick = self.desk.lay(state, answered)
+            leader, trick = self.board.lay(state, answered)
             w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
             found = int(search_all(w, leader, trick, past))
             self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import SKUS, SUITS_WORD, TRUMPS, Cards
+from ultimo.cards import SKUS, SUITS_WORD, Cards
 from ultimo.danish import phases
 from ultimo.danish.following import LAST, has_suit, legal_cards
 from ultimo.danish.numbers import numbers
@@ -257,11 +257,6 @@ def pile_points(state: State) -> tuple[int, ...]:
     points = [won + honours_of(pile) for won, pile in zip(state.won, state.piles, strict=True)]
     points[state.dealer] += phases.skat_points(*words(state.skat))
     return tuple(points)
-
-
-def real_tarokker(hand: Cards) -> Cards:
-    """T1 … T21 of a hand: the skus is none of them."""
-    return hand & TRUMPS
 
 
 def has_led_suit(state: State, seat: Seat) -> bool:

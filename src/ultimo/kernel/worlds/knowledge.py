@@ -135,10 +135,6 @@ def _classes(
     return classes, levels
 
 
-def _class(cards: Cards, allowed: int) -> tuple[int, ...]:
-    return (*_words(cards), allowed, cards.bit_count())
-
-
 def _ways(cards: Cards, allowed: int) -> int:
     """In how many ways the cards can be spread, counting cards alone."""
     return comb(cards.bit_count() + allowed.bit_count() - 1, allowed.bit_count() - 1)

@@ -20,7 +20,7 @@ from ultimo.play.counting import honours
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, TRUMP_SUIT, strength
 from ultimo.rulebook import DanishRules
 
-LABEL_BITS, MOST_LABELS = 4, 4  # of a special card, and how many of them a suit may have
+MOST_LABELS = 4  # special cards that a suit may have
 PRICES = (
     rule.KING_LOST,
     rule.KING_LOST_CUP,
@@ -87,8 +87,8 @@ class Rounding(Struct, frozen=True):
         return low
 
 
-class Desk:
-    """The desk of one search. `weights` say what a gain of each place is worth (see the tables)."""
+class Board:
+    """The board of one search. `weights` say what a gain of each place is worth (see the tables)."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class Desk:
         self.inner[SKUS_CARD] = SKUS_CARD
 
     def words(self, some: Cards) -> tuple[int, int]:
-        """A set of cards as two words in the order of the desk."""
+        """A set of cards as two words in the order of the board."""
         suits = trumps = 0
         for index in indices(some):
             inner = self.inner[index]

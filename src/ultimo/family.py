@@ -27,11 +27,11 @@ Outcome: TypeAlias = danish.Outcome | french.Outcome
 
 R = TypeVar("R", contravariant=True)
 S = TypeVar("S")
-O = TypeVar("O", contravariant=True)  # noqa: E741
+T = TypeVar("T", contravariant=True)
 
 
-class Family(Protocol[R, S, O]):
-    """A family of games: its rules `R`, the state `S` of a deal, the outcome `O` of one.
+class Family(Protocol[R, S, T]):
+    """A family of games: its rules `R`, the state `S` of a deal, the outcome `T` of one.
 
     What an answer means is said where it is given: in `ultimo.danish` and in `ultimo.french`.
     """
@@ -49,8 +49,8 @@ class Family(Protocol[R, S, O]):
     def deal_from(self, rules: R, state: S, deck: Sequence[Card], rng: Chance, /) -> Deal: ...
 
     # what is paid for it
-    def check(self, rules: R, outcome: O, /) -> None: ...
-    def settle(self, rules: R, outcome: O, /) -> Settlement: ...
+    def check(self, rules: R, outcome: T, /) -> None: ...
+    def settle(self, rules: R, outcome: T, /) -> Settlement: ...
 
     # what tables and tellers want to know
     def due_declarations(self, rules: R, state: S, seat: Seat, /) -> tuple[Declaration, ...]: ...

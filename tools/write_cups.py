@@ -21,7 +21,7 @@ from ultimo.cards import KINGS, cards
 from ultimo.events import Action, Play, Seat
 from ultimo.play.choices import Choices, actions
 from ultimo.players import Match, View, create
-from ultimo.players.expert import Expert
+from ultimo.players.expert.expert import Expert
 from ultimo.rulebook import load
 
 PAGE = Path(__file__).parents[1] / "docs" / "cups.md"

@@ -7,8 +7,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
-from ultimo.analysis import frequencies
-from ultimo.analysis.frequencies import CLAIMS, NOT_MEASURED, Claim, Measured, Row
+from ultimo.analysis.frequencies import frequencies
+from ultimo.analysis.frequencies.frequencies import CLAIMS, NOT_MEASURED, Claim, Measured, Row
 from ultimo.cli.progress import progress
 from ultimo.cli.simulate import percent, percents
 
@@ -88,7 +88,7 @@ Neither the cards alone nor simple players can be asked about these.
 
 def page(measured: Measured) -> Iterator[str]:
     """The text of the page."""
-    from ultimo.analysis.frequencies_exact import kinds, place_of_kind
+    from ultimo.analysis.frequencies.exact import kinds, place_of_kind
 
     every = list(frequencies.rows(measured))
     yield HEAD.format(deals=measured.deals, seed=measured.seed)

@@ -11,7 +11,7 @@ import msgspec
 
 from ultimo import rulebook
 from ultimo.cli.simulate import number, numbers
-from ultimo.players.arena_results import Estimate, Result
+from ultimo.players.arena.results import Estimate, Result
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ladder.md"

@@ -11,9 +11,9 @@ from analysis.endings import danish_endings
 from analysis.reference import Tree
 from table import DANISH
 from ultimo import danish
-from ultimo.analysis.forcing import Forced, forcing
 from ultimo.analysis.position import read
 from ultimo.analysis.solver import Atom
+from ultimo.analysis.solver.forcing import Forced, forcing
 from ultimo.cards import ULTIMO_CARDS, cards, parse_card
 from ultimo.events import Seat
 from ultimo.rulebook import DanishRules

@@ -15,7 +15,8 @@ import msgspec
 import pytest
 
 from serving import until
-from ultimo.analysis import frequencies, frequencies_dealt, frequencies_exact
+from ultimo.analysis.frequencies import dealt, frequencies
+from ultimo.analysis.frequencies import exact as exactly_counted
 from ultimo.analysis.simulation import run as simulation
 from ultimo.analysis.simulation.files import RowsError
 from ultimo.analysis.simulation.run import Plan, SimulationError, plan, run
@@ -275,15 +276,15 @@ def test_row_groups_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.fixture(scope="module")
 def shuffled() -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for layout in frequencies_dealt.LAYOUTS:
-        sizes = frequencies_dealt.sizes_of(layout)
-        found |= frequencies_dealt.count(sizes, seed=2026, first=0, deals=LAYOUT_DEALS)
+    for layout in dealt.LAYOUTS:
+        sizes = dealt.sizes_of(layout)
+        found |= dealt.count(sizes, seed=2026, first=0, deals=LAYOUT_DEALS)
     return found
 
 
-@pytest.mark.parametrize("name", frequencies_dealt.MEASURES)
+@pytest.mark.parametrize("name", dealt.MEASURES)
 def test_exact_probabilities_are_what_is_seen(name: str, shuffled: dict[str, Any]) -> None:
-    share, exact = shuffled[name], frequencies_dealt.MEASURES[name].exact()
+    share, exact = shuffled[name], dealt.MEASURES[name].exact()
     assert share.of > 0
     sigma = sqrt(share.of * exact * (1 - exact))
     assert abs(share.count - share.of * exact) <= max(SIGMAS * sigma, 1)
@@ -292,13 +293,13 @@ def test_exact_probabilities_are_what_is_seen(name: str, shuffled: dict[str, Any
 def test_the_kernel_deals_as_the_cards_fall() -> None:
     """Petit sec and ten tarokker, in deals as they are played."""
     found = run(plan(load("french5"), seed=3, deals=LAYOUT_DEALS)).share("petit_sec")
-    exact = frequencies_exact.petit_sec(5)
+    exact = exactly_counted.petit_sec(5)
     assert abs(found.count - found.of * exact) <= SIGMAS * sqrt(found.of * exact)
 
 
 def test_ways_to_lie_are_counted_right() -> None:
     """Two cards in three hands of two: by hand."""
-    found = dict(frequencies_exact.spreads(2, (2, 2, 2)))
+    found = dict(exactly_counted.spreads(2, (2, 2, 2)))
     assert {counts: chance * 15 for counts, chance in found.items()} == {
         (2, 0, 0): 1,
         (0, 2, 0): 1,
@@ -312,8 +313,8 @@ def test_ways_to_lie_are_counted_right() -> None:
 def test_kinds_of_hands_are_all_hands() -> None:
     from math import comb
 
-    assert sum(frequencies_exact.kinds(25).values()) == comb(78, 25)
-    assert sum(frequencies_exact.court_subsets().values()) == 1 << 16
+    assert sum(exactly_counted.kinds(25).values()) == comb(78, 25)
+    assert sum(exactly_counted.court_subsets().values()) == 1 << 16
 
 
 def test_every_claim_is_measured_in_any_number_of_pieces() -> None:
@@ -324,10 +325,10 @@ def test_every_claim_is_measured_in_any_number_of_pieces() -> None:
     assert {row.claim for row in rows if row.claim} == set(frequencies.CLAIMS)
     assert all((row.exact is None) == (row.players is not None) for row in rows)
     named = {row.figure.name for row in rows if row.exact is not None}
-    assert named == set(frequencies_dealt.MEASURES)
+    assert named == set(dealt.MEASURES)
     assert all(0 <= row.share.count <= row.share.of for row in rows)
     plans = frequencies.plans(400, 7)
-    assert frequencies.total(400) == 400 * (len(frequencies_dealt.LAYOUTS) + len(plans))
+    assert frequencies.total(400) == 400 * (len(dealt.LAYOUTS) + len(plans))
     assert {p.rules for p in plans} == set(measured.played)
 
 

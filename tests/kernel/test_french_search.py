@@ -18,8 +18,8 @@ from analysis.endings import french_endings
 from analysis.reference import TooManyPositions, Tree, scored
 from french_table import Table, forged, rules_of
 from ultimo import french
-from ultimo.analysis.french_solver import solve
 from ultimo.analysis.solver import Solution
+from ultimo.analysis.solver.french import solve
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
 from ultimo.kernel import NotCompilable

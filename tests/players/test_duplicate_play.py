@@ -16,8 +16,9 @@ from ultimo.events import Action
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices
-from ultimo.players import View, arena, arena_results, create, options_of
-from ultimo.players.arena import ArenaError, Plan, Played
+from ultimo.players import View, create, options_of
+from ultimo.players.arena import arena, results
+from ultimo.players.arena.arena import ArenaError, Plan, Played
 from ultimo.players.player import PLAYERS
 from ultimo.rulebook import DanishRules
 
@@ -108,13 +109,13 @@ def test_players_who_play_alike_come_out_alike(book: str, table: int) -> None:
     """Without dice every rotation is the same deal, and so each player has made what the table has made."""
     made = _plan(book, ["first"] * table)
     played = _all(made)
-    points, gains = arena_results.observations(made, played)
+    points, gains = results.observations(made, played)
     assert all(one == points[0] for one in points)
     assert not any(any(one) for one in gains)
     for deal in range(made.deals):
         cups = [one.cups_after for one in played if one.deal == deal]
         assert cups == [cups[0]] * table
-    for standing in arena_results.result(made, played).players:
+    for standing in results.result(made, played).players:
         assert (standing.gain.mean, standing.gain.interval) == (0, (0, 0))
 
 
@@ -122,10 +123,10 @@ def test_players_who_play_alike_come_out_alike(book: str, table: int) -> None:
 def test_gains_sum_to_zero_and_are_the_points_where_these_do(book: str, table: int) -> None:
     made = _plan(book, ["first"] + ["random"] * (table - 1))
     played = _all(made)
-    points, gains = arena_results.observations(made, played)
+    points, gains = results.observations(made, played)
     assert all(sum(deal) == 0 for deal in zip(*gains, strict=True))
     assert (points == gains) == (book == "french4")
-    found = arena_results.result(made, played)
+    found = results.result(made, played)
     assert found.odd == 0
     by_hand = [mean(one.points[0] for one in played if one.deal == deal) for deal in range(made.deals)]
     assert found.players[0].points.mean == pytest.approx(mean(by_hand))
@@ -144,7 +145,7 @@ def test_a_deal_does_not_depend_on_the_others() -> None:
     short, long = _plan("hermansen", ["random"] * 3, 3), _plan("hermansen", ["random"] * 3, 5)
     backwards = [arena.play(long, deal, rotation) for deal, rotation in reversed([*arena.schedule(long)])]
     assert _timeless(_all(short)) == _timeless(backwards[::-1])[:9]
-    assert arena_results.result(long, _timed(backwards)) == arena_results.result(long, _timed(_all(long)))
+    assert results.result(long, _timed(backwards)) == results.result(long, _timed(_all(long)))
 
 
 def _timed(played: list[Played]) -> list[Played]:
@@ -279,16 +280,16 @@ def _won_by_first(made: Plan, side: tuple[int, ...]) -> list[Played]:
 def test_ratings_follow_the_points() -> None:
     for book, size, side in (("hermansen", 3, ()), ("french4", 4, (0,))):
         made = _plan(book, ["random"] * size, 8)
-        first, *rest = arena_results.rated(made, _won_by_first(made, side))
+        first, *rest = results.rated(made, _won_by_first(made, side))
         assert all(first.mu > other.mu for other in rest)
         assert all(other.sigma < 25 / 3 for other in (first, *rest))
-    nobody = arena_results.rated(made, _won_by_first(made, ()))
+    nobody = results.rated(made, _won_by_first(made, ()))
     assert {(one.mu, one.sigma) for one in nobody} == {(25, 25 / 3)}
 
 
 def test_an_estimate_needs_two_deals_for_its_interval() -> None:
-    assert arena_results.estimate([Fraction(5)]).interval is None
-    assert arena_results.estimate([Fraction(5)] * 3).interval == (5, 5)
+    assert results.estimate([Fraction(5)]).interval is None
+    assert results.estimate([Fraction(5)] * 3).interval == (5, 5)
 
 
 @pytest.mark.parametrize(
@@ -296,7 +297,7 @@ def test_an_estimate_needs_two_deals_for_its_interval() -> None:
     [("a b b", 0), ("b b b a", 3), ("a a a", None), ("a a b b", None), ("a b c", None), ("a b", None)],
 )
 def test_the_odd_one_out(levels: str, odd: int | None) -> None:
-    assert arena_results.odd_one(levels.split()) == odd
+    assert results.odd_one(levels.split()) == odd
 
 
 def test_the_command_says_all_that_was_asked() -> None:
@@ -304,7 +305,7 @@ def test_the_command_says_all_that_was_asked() -> None:
     made = arena.plan(
         rules, ["witness", "first", "first"], seed=3, deals=4, cups=(1, 2), options={"samples": 20}
     )
-    told = arena_results.command(made)
+    told = results.command(made)
     assert told.startswith("ultimo arena --rules dtf --players witness,first,first --deals 4 --seed 3")
     assert "--samples 20 --cups 1,2" in told
     words = shlex.split(told)

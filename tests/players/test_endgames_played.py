@@ -12,7 +12,7 @@ from table import Table
 from ultimo import deal, series
 from ultimo.analysis.solver import solve
 from ultimo.events import Play
-from ultimo.players.expert import Expert
+from ultimo.players.expert.expert import Expert
 from ultimo.players.player import View
 
 # Where the side of a claim earns more by something else, which a player for points prefers.

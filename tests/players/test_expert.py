@@ -25,11 +25,12 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.kernel.worlds.knowledge import knowledge
-from ultimo.players import Match, create, expert_open, expert_search
-from ultimo.players.expert import SEARCH, Expert
-from ultimo.players.expert_danish import DanishTable
-from ultimo.players.expert_french import FrenchTable
-from ultimo.players.expert_options import touching
+from ultimo.players import Match, create
+from ultimo.players.expert import opened, search
+from ultimo.players.expert.danish import DanishTable
+from ultimo.players.expert.expert import SEARCH, Expert
+from ultimo.players.expert.french import FrenchTable
+from ultimo.players.expert.options import touching
 from ultimo.players.player import View
 from ultimo.players.principles import PRINCIPLES
 from ultimo.rulebook import DanishRules, FrenchRules
@@ -116,8 +117,8 @@ def test_time_is_kept_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
         now[0] += 0.001
         return now[0]
 
-    for module in ("expert", "expert_search"):
-        monkeypatch.setattr(f"ultimo.players.{module}.perf_counter", clock)
+    for module in ("expert", "search"):
+        monkeypatch.setattr(f"ultimo.players.expert.{module}.perf_counter", clock)
     glimpse = next(decisions("dtf", 2, 1))
     choices = deal.legal(glimpse.rules, glimpse.view, glimpse.viewer or 0)
     began = now[0]
@@ -143,7 +144,7 @@ def test_what_the_solver_found_can_win(book: str, monkeypatch: pytest.MonkeyPatc
         choices = deal.legal(glimpse.rules, glimpse.view, seat)
         for best in choices:
             monkeypatch.setattr(
-                "ultimo.players.expert_open.worths",
+                "ultimo.players.expert.opened.worths",
                 lambda *_, best=best, choices=choices: {one: 5000 * (one == best) for one in choices},
             )
             reason = Expert(7, samples=64).explain(seated(glimpse), choices)
@@ -174,8 +175,8 @@ def test_without_a_clock_the_solver_gets_a_number_of_positions(
         visited.clear()
         Expert(7, samples=64).choose(seated(glimpse), deal.legal(glimpse.rules, glimpse.view, seat))
         before = [sum(visited[:number]) for number in range(len(visited))]
-        assert given == [expert_open.MOST_NODES - some for some in before]
-        assert sum(visited) <= expert_open.MOST_NODES
+        assert given == [opened.MOST_NODES - some for some in before]
+        assert sum(visited) <= opened.MOST_NODES
         several += len(given) > 1
     assert several > 2
 
@@ -183,11 +184,11 @@ def test_without_a_clock_the_solver_gets_a_number_of_positions(
 @pytest.mark.parametrize("book", ["hermansen", "french4"])
 def test_what_is_allowed_bounds_the_solver(book: str) -> None:
     glimpse, seat = next(late(book))
-    state = expert_open.placed(glimpse.view, list(glimpse.truth))
-    free, tight = expert_open.Allowance(), expert_open.Allowance(nodes=40)
-    assert expert_open.worths(glimpse.rules, state, seat, free) is not None
+    state = opened.placed(glimpse.view, list(glimpse.truth))
+    free, tight = opened.Allowance(), opened.Allowance(nodes=40)
+    assert opened.worths(glimpse.rules, state, seat, free) is not None
     assert not free.spent
-    assert expert_open.worths(glimpse.rules, state, seat, tight) is None
+    assert opened.worths(glimpse.rules, state, seat, tight) is None
     assert tight.nodes == 0
     assert tight.spent
 
@@ -323,7 +324,7 @@ class Booth:
     def __init__(self, worth: list[float], against: list[float] | None = None) -> None:
         self.worth, self.against, self.played = worth, against, 0
 
-    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, expert_search.Floats]:
+    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, search.Floats]:
         rng = np.random.default_rng(int(dice[0]))
         dice[0] += np.uint64(1)
         none = np.zeros((number, 3), np.int64)
@@ -341,17 +342,17 @@ class Booth:
 
 def test_the_best_wins_and_those_behind_drop_out() -> None:
     booth = Booth([0, 9, -60, 10, 1])
-    race = expert_search.run(booth, 5, 0, 1, 400, np.inf)
+    race = search.run(booth, 5, 0, 1, 400, np.inf)
     mean, spread, tried = race.results()
-    assert expert_search.choice(race, mean, tried, 0, 0.5) == 3
+    assert search.choice(race, mean, tried, 0, 0.5) == 3
     assert tried[2] < tried[3]
     assert booth.played < 5 * 400
     assert abs((mean[3] - mean[1]) - 1) < 4 * (spread[1] + spread[3])
 
 
 def test_what_speaks_against_a_world_makes_it_count_less() -> None:
-    fair = expert_search.run(Booth([0, 0]), 2, 0, 1, 200, np.inf).results()[0][0]
-    told = expert_search.run(Booth([0, 0], [1]), 2, 0, 1, 200, np.inf).results()[0][0]
+    fair = search.run(Booth([0, 0]), 2, 0, 1, 200, np.inf).results()[0][0]
+    told = search.run(Booth([0, 0], [1]), 2, 0, 1, 200, np.inf).results()[0][0]
     assert told < fair - 10
 
 
@@ -360,29 +361,29 @@ def test_between_equals_the_favourite_is_taken() -> None:
         def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
             return np.repeat(states[rows], len(self.worth), axis=1)
 
-    race = expert_search.run(Even([0, 0, 0]), 3, 1, 1, 500, np.inf)
+    race = search.run(Even([0, 0, 0]), 3, 1, 1, 500, np.inf)
     assert list(race.alive) == [0, 1, 0]
     mean, _, tried = race.results()
-    assert expert_search.choice(race, mean, tried, 1, 0.5) == 1
+    assert search.choice(race, mean, tried, 1, 0.5) == 1
 
 
 def test_the_solver_is_heard_before_anybody_drops_out() -> None:
     worth, told = [0.0, 9.0, -60.0, 10.0, 1.0], np.array([0.0, 0.0, 2000.0, 0.0, 0.0])
-    race = expert_search.run(Booth(worth), 5, 0, 1, 400, np.inf, expert_search.Solved(told, 10))
+    race = search.run(Booth(worth), 5, 0, 1, 400, np.inf, search.Solved(told, 10))
     points, _, tried = race.results()
-    assert expert_search.choice(race, points, tried, 0, 0.5) == 2
+    assert search.choice(race, points, tried, 0, 0.5) == 2
     assert tried[2] == tried.max()
     assert points[2] == pytest.approx((10 * 200 + 4 * -60) / 14, abs=9)
 
 
 def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:
     against = np.arange(100.0)
-    weights = expert_search.weighed(against, np.ones(100))
+    weights = search.weighed(against, np.ones(100))
     assert weights.sum() == pytest.approx(1)
-    assert 1 / (weights**2).sum() >= expert_search.KEPT * 100
+    assert 1 / (weights**2).sum() >= search.KEPT * 100
     assert weights[0] > weights[1] > weights[50]
     against[:] = np.inf
-    assert not expert_search.weighed(against, np.ones(100)).any()
+    assert not search.weighed(against, np.ones(100)).any()
 
 
 # --- candidates ----------------------------------------------------------------------------------------
@@ -432,6 +433,6 @@ def test_what_an_ending_is_worth_follows_the_shares_of_the_rulebook(
     for leader, often in times.items():
         _, state = read(LAST_CARDS.format(partner=partner, leader=leader))
         (solved,) = solver.solve(rules, state).actions
-        worth = expert_open.worths(rules, state, "ABCDE".index(leader), expert_open.Allowance())
+        worth = opened.worths(rules, state, "ABCDE".index(leader), opened.Allowance())
         assert worth == {solved.action: often * solved.value}
         assert solved.value != 0

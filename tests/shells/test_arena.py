@@ -16,8 +16,8 @@ import write_ladder
 from commands import fails, ultimo
 from ultimo.cli import arena as command
 from ultimo.cli import arena_running
-from ultimo.players import arena
-from ultimo.players.arena_results import Result
+from ultimo.players.arena import arena
+from ultimo.players.arena.results import Result
 
 RUN = ("arena", "--rules", "hermansen", "--players", "random,random,random", "--deals", 8, "--seed", 7)
 ONE = ("--processes", 1)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from commands import fails, ultimo
-from ultimo.analysis import frequencies
-from ultimo.analysis.frequencies_dealt import MEASURES
+from ultimo.analysis.frequencies import frequencies
+from ultimo.analysis.frequencies.dealt import MEASURES
 from ultimo.cli import simulate
 
 SCALE = ("simulate", "--rules", "hermansen", "--table", 3, "--deals", 60, "--seed", 7)

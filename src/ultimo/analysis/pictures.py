@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ultimo.analysis.frequencies import Measured
-from ultimo.analysis.frequencies_exact import DANISH, TAROKKER, exactly
+from ultimo.analysis.frequencies.exact import DANISH, TAROKKER, exactly
+from ultimo.analysis.frequencies.frequencies import Measured
 from ultimo.analysis.simulation.run import Plan, rules_of
 from ultimo.analysis.statistics import Interval, Share, Summary, average, quantile
 from ultimo.rulebook import load

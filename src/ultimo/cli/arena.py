@@ -13,8 +13,8 @@ from ultimo.cli.complaint import Complaint
 from ultimo.cli.simulate import positive
 
 if TYPE_CHECKING:
-    from ultimo.players.arena import Plan
-    from ultimo.players.arena_results import Estimate, Result
+    from ultimo.players.arena.arena import Plan
+    from ultimo.players.arena.results import Estimate, Result
 
 DEALS = 100
 PICTURES = (".png", ".svg")
@@ -113,7 +113,7 @@ def _need(package: str) -> None:
 
 
 def _plan(arguments: Namespace) -> Plan:
-    from ultimo.players import arena
+    from ultimo.players.arena import arena
 
     rules = given.rules(arguments.rules, given.house(arguments))
     levels = arguments.players.split(",")
@@ -134,7 +134,7 @@ def _plan(arguments: Namespace) -> Plan:
 
 def _result(made: Plan, arguments: Namespace) -> Result:
     from ultimo.cli import arena_running
-    from ultimo.players.arena import ArenaError
+    from ultimo.players.arena.arena import ArenaError
 
     out = None if arguments.out is None else Path(arguments.out)
     try:
@@ -150,7 +150,7 @@ def _result(made: Plan, arguments: Namespace) -> Result:
 
 def lines(found: Result) -> Iterator[str]:
     """The tables."""
-    from ultimo.players.arena import rules_of
+    from ultimo.players.arena.arena import rules_of
 
     made = found.plan
     house = " with house rules" if made.overrides else ""
@@ -198,7 +198,7 @@ def _bounds(made: Plan) -> Iterator[str]:
 def _events(found: Result) -> Iterator[str]:
     from ultimo.analysis.statistics import Share
     from ultimo.cli.simulate import percent
-    from ultimo.players.arena_events import DANISH, FRENCH, OF
+    from ultimo.players.arena.events import DANISH, FRENCH, OF
 
     names = DANISH | FRENCH
     yield f"{'':<24}" + "".join(f" {f'{one.player + 1} {one.level}':>14}" for one in found.players)

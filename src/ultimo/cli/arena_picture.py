@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ultimo.analysis.pictures import COLOURS, DOTS, GREY, MARKS, SETTINGS
 from ultimo.analysis.statistics import Share
-from ultimo.players.arena import rules_of
-from ultimo.players.arena_events import DANISH, FRENCH
-from ultimo.players.arena_results import Result
+from ultimo.players.arena.arena import rules_of
+from ultimo.players.arena.events import DANISH, FRENCH
+from ultimo.players.arena.results import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

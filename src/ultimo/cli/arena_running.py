@@ -19,11 +19,19 @@ from typing import IO, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ultimo.players import arena
-from ultimo.players.arena import ArenaError, Plan, Played
-from ultimo.players.arena_results import Result, result
+from ultimo.players.arena import arena
+from ultimo.players.arena.arena import ArenaError, Plan, Played
+from ultimo.players.arena.results import Result, result
 
-SOURCES = ("*.py", "danish/*.py", "french/*.py", "play/*.py", "kernel/**/*.py", "players/*.py")
+SOURCES = (
+    "*.py",
+    "danish/*.py",
+    "french/*.py",
+    "play/*.py",
+    "kernel/**/*.py",
+    "players/**/*.py",
+    "analysis/solver/*.py",
+)
 AGAIN = "run the same command to continue, or delete the file to start over"
 
 Advance = Callable[[int], None]

@@ -10,21 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from ultimo import deal, record
+from ultimo import events as e
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.events import (
-    Action,
-    CardPlayed,
-    Cup,
-    DealClosed,
-    Dealt,
-    Event,
-    Opened,
-    Paid,
-    Seat,
-    SeriesOpened,
-    TrickWon,
-)
 from ultimo.names import Names
 from ultimo.record import Record, RecordError, jsonl, sheet
 from ultimo.record.check import IllegalRecord, Position, Step, steps
@@ -38,12 +26,12 @@ class Told(Struct, frozen=True):
 
     deal: int
     line: int
-    seat: Seat | None
-    action: Action | None
-    events: tuple[Event, ...]
+    seat: e.Seat | None
+    action: e.Action | None
+    events: tuple[e.Event, ...]
     nets: tuple[int, ...]  # what each seat has gained in this deal
     totals: tuple[int, ...]  # and in the session
-    cups: dict[Cup, int]
+    cups: dict[e.Cup, int]
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -108,7 +96,7 @@ def checked(file: str, text: str, rules: Rules, read: Record) -> Iterator[Told]:
     number = 0
     try:
         for position, step in steps(rules, events):
-            number += sum(isinstance(event, Opened) for event in step.events)
+            number += sum(isinstance(event, e.Opened) for event in step.events)
             yield _told(read, position, step, number, places[step.index])
     except IllegalRecord as error:
         raise Complaint(f"{given.called(file)}:{places[error.index]}:1: {error.reason}") from error
@@ -136,7 +124,7 @@ def story(words: Names, rules: Rules, read: Record, told: Iterable[Told]) -> Ite
     for step in told:
         for event in step.events:
             lines = _lines(teller, present, event, step.deal)
-            if present is not None and present.trick and not isinstance(event, TrickWon | DealClosed):
+            if present is not None and present.trick and not isinstance(event, e.TrickWon | e.DealClosed):
                 meanwhile += lines
             else:
                 yield from (
@@ -144,7 +132,7 @@ def story(words: Names, rules: Rules, read: Record, told: Iterable[Told]) -> Ite
                 )
                 meanwhile = []
             present = after(rules, present, event)
-        if isinstance(step.events[-1], DealClosed):
+        if isinstance(step.events[-1], e.DealClosed):
             yield from ((step.deal, line) for line in _standing(teller, step))
 
 
@@ -158,22 +146,22 @@ def _standing(teller: Teller, step: Told) -> Iterator[str]:
 def _players(words: Names, read: Record) -> tuple[str, ...]:
     """The names of those at the table; who has none goes by his seat."""
     first = read.entries[0].event if read.entries else None
-    if isinstance(first, SeriesOpened):
+    if isinstance(first, e.SeriesOpened):
         return first.names
     return tuple(words.text("seat", number=seat) for seat in range(read.header.table))
 
 
-def _lines(teller: Teller, present: deal.State | None, event: Event, number: int) -> list[str]:
+def _lines(teller: Teller, present: deal.State | None, event: e.Event, number: int) -> list[str]:
     match event:
-        case CardPlayed() | TrickWon():
+        case e.CardPlayed() | e.TrickWon():
             return []  # told in the line of the trick
-        case Paid(transfers=transfers):
+        case e.Paid(transfers=transfers):
             return [
                 f"    {teller.payment(transfer)}{cite_after(teller, transfer.cite)}" for transfer in transfers
             ]
-        case Opened():
+        case e.Opened():
             return ["", *teller.tell(present, event, number)]
-        case Dealt(hands=hands, chien=chien):
+        case e.Dealt(hands=hands, chien=chien):
             held = {player: hand for player, hand in zip(teller.players, hands, strict=True) if hand}
             if chien:
                 held[teller.text("chien")] = chien
@@ -183,9 +171,9 @@ def _lines(teller: Teller, present: deal.State | None, event: Event, number: int
             return teller.tell(present, event)
 
 
-def _trick(teller: Teller, present: deal.State | None, event: Event) -> Iterator[str]:
+def _trick(teller: Teller, present: deal.State | None, event: e.Event) -> Iterator[str]:
     """The trick on the table, which this event ends: who played what, and who wins it if somebody does."""
-    if present is None or not present.trick or not isinstance(event, TrickWon | DealClosed):
+    if present is None or not present.trick or not isinstance(event, e.TrickWon | e.DealClosed):
         return
     played = ", ".join(
         f"{teller.players[play.seat]} {teller.card(play.card)}"
@@ -195,7 +183,7 @@ def _trick(teller: Teller, present: deal.State | None, event: Event) -> Iterator
     number = len(present.tricks) + 1
     won = (
         f": {teller.text('winsTrick', player=teller.players[event.seat])}"
-        if isinstance(event, TrickWon)
+        if isinstance(event, e.TrickWon)
         else ""
     )
     yield f"{number:>3}. {played}{won}"

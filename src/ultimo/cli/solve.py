@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from ultimo import danish, deal, record
 from ultimo.analysis import position
-from ultimo.analysis.forcing import Forced, Forcing, forcing
 from ultimo.analysis.position import PositionError
-from ultimo.analysis.scanning import Word
+from ultimo.analysis.position.scanning import Word
 from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve
+from ultimo.analysis.solver.forcing import Forced, Forcing, forcing
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.solving import Telling

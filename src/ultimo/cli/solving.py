@@ -8,26 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from ultimo import danish, deal
+from ultimo import events as e
 from ultimo.analysis import position
-from ultimo.analysis.forcing import Forced, Forcing
 from ultimo.analysis.solver import Atom, Claim, Goal, Solution, Valued
+from ultimo.analysis.solver.forcing import Forced, Forcing
 from ultimo.cards import Cards, cards
-from ultimo.events import (
-    Action,
-    Announce,
-    Announced,
-    CardPlayed,
-    Decline,
-    DemandSkus,
-    Event,
-    NameSkus,
-    Play,
-    Scored,
-    Seat,
-    SkusDemanded,
-    SkusRenamed,
-    TrickWon,
-)
 from ultimo.telling.teller import Teller, signed
 from ultimo.telling.wording import listed
 
@@ -48,7 +33,7 @@ class Telling(Struct, frozen=True):
     teller: Teller
     state: deal.State
     goal: Goal
-    side: frozenset[Seat] | None
+    side: frozenset[e.Seat] | None
 
     def lines(self, solution: Solution, forced: Forcing | None) -> Iterator[str]:
         """Everything: the position, its value, what each action is worth, a line, and who can force what."""
@@ -90,10 +75,10 @@ class Telling(Struct, frozen=True):
     def _hand(self, hand: Cards) -> str:
         return self.teller.faces(cards(hand))
 
-    def _player(self, seat: Seat) -> str:
+    def _player(self, seat: e.Seat) -> str:
         return self.teller.players[seat]
 
-    def _side(self, side: Iterable[Seat]) -> str:
+    def _side(self, side: Iterable[e.Seat]) -> str:
         some = frozenset(side)
         return listed([self._player(seat) for seat in position.seats(self.state).values() if seat in some])
 
@@ -121,7 +106,7 @@ class Telling(Struct, frozen=True):
         told = [(self._action(one.seat, one.action), self._worth(one)) for one in actions]
         width = max((len(action) for action, _ in told), default=0)
         yield from (f"    {action:<{width}}  {worth}" for action, worth in told)
-        if any(isinstance(one.action, DemandSkus) for one in actions) and self.state.phase == "play":
+        if any(isinstance(one.action, e.DemandSkus) for one in actions) and self.state.phase == "play":
             yield "These values hold if nobody demands the skus now."
 
     def _worth(self, one: Valued) -> str:
@@ -136,20 +121,20 @@ class Telling(Struct, frozen=True):
             words += f" with {card}"
         return words if atom.holds else f"no {words}".replace("no the ", "not the ")
 
-    def _action(self, seat: Seat, action: Action) -> str:
+    def _action(self, seat: e.Seat, action: e.Action) -> str:
         player = self._player(seat)
         match action:
-            case Play(card=card, named=named):
+            case e.Play(card=card, named=named):
                 verb = "leads" if not self.state.trick else "plays"
                 name = f" as {self.teller.suit(named)}" if named else ""
                 return f"{player} {verb} {self.teller.face(card)}{name}"
-            case NameSkus(suit=suit):
+            case e.NameSkus(suit=suit):
                 return f"{player} names the skus {self.teller.suit(suit)}"
-            case DemandSkus():
+            case e.DemandSkus():
                 return f"{player} demands the skus"
-            case Announce(kind=kind):
+            case e.Announce(kind=kind):
                 return f"{player} announces {kind}"
-            case Decline():
+            case e.Decline():
                 return f"{player} says nothing"
             case _:
                 return f"{player} {type(action).__name__}"
@@ -165,11 +150,11 @@ class Telling(Struct, frozen=True):
             for after, events in steps(rules, now, seat, action):
                 for event in events:
                     trick += self._told(event)
-                    if isinstance(event, TrickWon):
+                    if isinstance(event, e.TrickWon):
                         won = self.teller.text("winsTrick", player=self._player(event.seat))
                         yield f"{after.number - 1:>6}. {', '.join(trick)}: {won}"
                         trick = []
-                    elif isinstance(event, Scored):
+                    elif isinstance(event, e.Scored):
                         yield f"    Each defender pays {signed(event.value)}"
                 now = after
         if trick:
@@ -178,20 +163,20 @@ class Telling(Struct, frozen=True):
             gained = tuple(after - before for after, before in zip(now.net, state.net, strict=True))
             yield f"    {self._gains(gained)}"
 
-    def _told(self, event: Event) -> list[str]:
+    def _told(self, event: e.Event) -> list[str]:
         match event:
-            case CardPlayed():
+            case e.CardPlayed():
                 return [self._card_played(event)]
-            case SkusRenamed(seat=seat, suit=suit):
+            case e.SkusRenamed(seat=seat, suit=suit):
                 return [f"{self._player(seat)} names it {self.teller.suit(suit)}"]
-            case SkusDemanded(by=by):
+            case e.SkusDemanded(by=by):
                 return [self.teller.text("demands", player=self._player(seat)) for seat in by]
-            case Announced(seat=seat, kind=kind):
+            case e.Announced(seat=seat, kind=kind):
                 return [f"{self._player(seat)} announces {kind}"]
             case _:
                 return []
 
-    def _card_played(self, play: CardPlayed) -> str:
+    def _card_played(self, play: e.CardPlayed) -> str:
         name = f" = {self.teller.suit(play.named)}" if play.named else ""
         return f"{self._player(play.seat)} {self.teller.face(play.card)}{name}"
 
@@ -199,7 +184,7 @@ class Telling(Struct, frozen=True):
 
     def _forced(self, forced: Forcing) -> Iterator[str]:
         yield "Who can force what:"
-        by_side: dict[tuple[Seat, ...], list[Forced]] = {}
+        by_side: dict[tuple[e.Seat, ...], list[Forced]] = {}
         for one in forced.found:
             by_side.setdefault(one.side, []).append(one)
         for side, found in by_side.items():
@@ -210,11 +195,13 @@ class Telling(Struct, frozen=True):
             yield "    Time ran out: there may be more."
 
 
-def steps(rules: Any, state: deal.State, seat: Seat, action: Action) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+def steps(
+    rules: Any, state: deal.State, seat: e.Seat, action: e.Action
+) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """The state and the facts after an action of a line, and after the silence that a line does not tell."""
     now: Any = state
     while now.phase == "demand" and not (seat in now.asked and action in deal.legal(rules, now, seat)):
-        now, events = deal.step(rules, now, now.asked[0], Decline())
+        now, events = deal.step(rules, now, now.asked[0], e.Decline())
         yield now, events
-    if not isinstance(action, Decline) or now.phase in ("demand", "announce"):
+    if not isinstance(action, e.Decline) or now.phase in ("demand", "announce"):
         yield deal.step(rules, now, seat, action)

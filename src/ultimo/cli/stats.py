@@ -11,7 +11,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.cli.simulate import positive
 
 if TYPE_CHECKING:
-    from ultimo.analysis.frequencies import Claim, Figure, Measured, Row
+    from ultimo.analysis.frequencies.frequencies import Claim, Figure, Measured, Row
 
 DEALS = 100_000
 WIDTH = 62
@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> int:
         need("matplotlib")
     import msgspec
 
-    from ultimo.analysis import frequencies
+    from ultimo.analysis.frequencies import frequencies
     from ultimo.analysis.simulation import run as simulation
 
     used = cores(arguments, arguments.deals, frequencies.CHUNK)
@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
 
 def report(measured: Measured) -> dict[str, Any]:
     """What a program is told."""
-    from ultimo.analysis import frequencies
+    from ultimo.analysis.frequencies import frequencies
 
     return {
         "deals": measured.deals,
@@ -91,7 +91,7 @@ def _figure(row: Row) -> dict[str, Any]:
 
 def lines(measured: Measured) -> Iterator[str]:
     """The table: what a book says, and under it what was counted."""
-    from ultimo.analysis import frequencies
+    from ultimo.analysis.frequencies import frequencies
     from ultimo.cli.simulate import percent, percents
 
     yield f"{measured.deals:,} deals per figure, seed {measured.seed}"

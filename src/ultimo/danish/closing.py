@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from itertools import chain
 
+from ultimo import events as e
 from ultimo.cards import cards
 from ultimo.danish.counting import count_payments, is_counted
 from ultimo.danish.errors import Telling, establish, new, wrong_declaration, wrong_hands, wrong_skat
 from ultimo.danish.last_trick import last_trick
 from ultimo.danish.legal import counters
 from ultimo.danish.state import Fault, State, outcome_of, pile_points
-from ultimo.events import (
-    Accept,
-    CountConfirmed,
-    Counted,
-    CountEntered,
-    CupEmptied,
-    DealClosed,
-    EnterCount,
-    Recount,
-    RecountDemanded,
-    Seat,
-    Settlement,
-    SkatShown,
-    UltimoQuestioned,
-)
 from ultimo.rulebook import DanishRules
 
 
@@ -43,8 +29,8 @@ def close_play(story: Telling) -> None:
         return
     story.pay(settlement.transfers)
     for cup, seat in settlement.emptied:
-        story.tell(CupEmptied(cup, seat))
-    story.tell(SkatShown(cards(state.skat)))
+        story.tell(e.CupEmptied(cup, seat))
+    story.tell(e.SkatShown(cards(state.skat)))
     if story.state.phase != "count":
         _pay_count(story, pile_points(story.state) if is_counted(rules, outcome_of(state)) else ())
 
@@ -59,39 +45,39 @@ def _at_the_end(rules: DanishRules, state: State) -> chain[Fault]:
     )
 
 
-def _question_ultimo(story: Telling, settlement: Settlement) -> bool:
+def _question_ultimo(story: Telling, settlement: e.Settlement) -> bool:
     """Ask whether an error has helped an ultimo, if one would be paid and somebody is liable (I-11.11)."""
     state = story.state
     ultimo = any(t.reason in ("kingUltimo", "pagatUltimo") for t in settlement.transfers)
     liable = [seat for seat in state.liable if seat != state.tricks[-1].winner]
     if not ultimo or not liable or state.charged is not None:
         return False
-    story.tell(UltimoQuestioned(liable[0]))
+    story.tell(e.UltimoQuestioned(liable[0]))
     return True
 
 
 def _pay_count(story: Telling, points: tuple[int, ...]) -> None:
     if points:
-        story.tell(Counted(points))
+        story.tell(e.Counted(points))
     story.pay(count_payments(story.rules, outcome_of(story.state, points)))
-    story.tell(DealClosed("played"))
+    story.tell(e.DealClosed("played"))
 
 
-def count(story: Telling, seat: Seat, action: Accept | EnterCount | Recount) -> None:
+def count(story: Telling, seat: e.Seat, action: e.Accept | e.EnterCount | e.Recount) -> None:
     """The players count by themselves (strict count); a sum that cannot be is counted again.
 
     Rule: E4 «strict.count».
     """
     match action:
-        case EnterCount(points=points):
-            story.tell(CountEntered(seat, points))
+        case e.EnterCount(points=points):
+            story.tell(e.CountEntered(seat, points))
             if len(story.state.entered) == len(counters(story.rules, story.state)) and not _possible(story):
-                story.tell(RecountDemanded(seat, wrong=True))
-        case Recount():
+                story.tell(e.RecountDemanded(seat, wrong=True))
+        case e.Recount():
             wrong = _entered(story.state) != pile_points(story.state)
-            story.tell(RecountDemanded(seat, wrong))
-        case Accept():
-            story.tell(CountConfirmed(seat))
+            story.tell(e.RecountDemanded(seat, wrong))
+        case e.Accept():
+            story.tell(e.CountConfirmed(seat))
             if len(story.state.confirmed) == len(story.state.order):
                 _pay_count(story, _entered(story.state))
 

@@ -6,19 +6,8 @@ Rule: 000 Efter spillet; 001 Betaling for korttælling; 003 REGLER; 004 TÆLLING
 
 from __future__ import annotations
 
+from ultimo.danish import numbers as rule
 from ultimo.danish.facts import BARREN, COUNTS, NOBODY, RESULTS, TABLE_SIZE, WINNER, facts, is_tout, nolos
-from ultimo.danish.numbers import (
-    ALL_COUNT,
-    BY_COUNT,
-    COUNT_MODE,
-    EXACT,
-    FLAT,
-    NOLO_CANCELS_COUNT,
-    TOUT_COUNT,
-    TWO_SIT_OUT,
-    UNCOUNTED,
-    numbers,
-)
 from ultimo.danish.outcome import Order, Outcome
 from ultimo.danish.payments import COUNT, FLAT_COUNT, from_each, transfers
 from ultimo.events import Seat, Transfer
@@ -32,18 +21,18 @@ FLAT_TOUT = 25  # from each, where the book counts a tout so
 
 def is_counted(rules: DanishRules, outcome: Outcome) -> bool:
     """Whether the piles are counted."""
-    return counts_piles(numbers(rules), facts(outcome))
+    return counts_piles(rule.numbers(rules), facts(outcome))
 
 
 def balancer(rules: DanishRules, table: int, order: Order) -> Seat:
     """Who does not count but receives or pays the balance."""
-    return order[balancing_place(numbers(rules), table)]
+    return order[balancing_place(rule.numbers(rules), table)]
 
 
 def count_results(rules: DanishRules, outcome: Outcome) -> dict[Seat, int]:
     """What each active player wins by the count; they sum to zero."""
     noted = facts(outcome)
-    reckon(numbers(rules), noted)
+    reckon(rule.numbers(rules), noted)
     return dict(zip(outcome.order, noted[RESULTS : RESULTS + 3], strict=True))
 
 
@@ -52,7 +41,7 @@ def count_payments(rules: DanishRules, outcome: Outcome) -> list[Transfer]:
     if outcome.counts is None and not outcome_is_flat(rules, outcome):
         return []
     book = blank()
-    pay_count(numbers(rules), facts(outcome), book)
+    pay_count(rule.numbers(rules), facts(outcome), book)
     return transfers(rules, outcome.order, book)
 
 
@@ -67,13 +56,13 @@ def counts_piles(n: Numbers, facts: Numbers) -> bool:
 
     Rule: 000 Efter spillet; 001 Betaling for korttælling; I-9.11, I-9.13.
     """
-    return is_count_paid(n, facts) and (n[TOUT_COUNT] == BY_COUNT or not is_tout(facts))
+    return is_count_paid(n, facts) and (n[rule.TOUT_COUNT] == rule.BY_COUNT or not is_tout(facts))
 
 
 @shared
 def is_count_paid(n: Numbers, facts: Numbers) -> bool:
     """Whether a count is paid at all, by the piles or flat."""
-    return n[COUNT_MODE] != UNCOUNTED and not (n[NOLO_CANCELS_COUNT] and nolos(n, facts))
+    return n[rule.COUNT_MODE] != rule.UNCOUNTED and not (n[rule.NOLO_CANCELS_COUNT] and nolos(n, facts))
 
 
 @shared
@@ -82,7 +71,7 @@ def balancing_place(n: Numbers, table: int) -> int:
 
     Rule: 000 Efter spillet; I-10.1.
     """
-    return 1 if table == 5 and n[TWO_SIT_OUT] else 0
+    return 1 if table == 5 and n[rule.TWO_SIT_OUT] else 0
 
 
 @shared
@@ -99,8 +88,8 @@ def reckon(n: Numbers, facts: Sheet) -> None:
     """
     for place in range(3):
         count = facts[COUNTS + place]
-        facts[RESULTS + place] = count - MEAN_COUNT if n[COUNT_MODE] == EXACT else in_fives(count)
-    if not n[ALL_COUNT]:
+        facts[RESULTS + place] = count - MEAN_COUNT if n[rule.COUNT_MODE] == rule.EXACT else in_fives(count)
+    if not n[rule.ALL_COUNT]:
         third = balancing_place(n, facts[TABLE_SIZE])
         facts[RESULTS + third] = -facts[RESULTS + (third + 1) % 3] - facts[RESULTS + (third + 2) % 3]
     if facts[BARREN]:
@@ -132,7 +121,7 @@ def pay_count(n: Numbers, facts: Sheet, book: Sheet) -> None:
 
     Rule: I-10.4.
     """
-    if n[TOUT_COUNT] == FLAT and is_tout(facts):
+    if n[rule.TOUT_COUNT] == rule.FLAT and is_tout(facts):
         winner = facts[WINNER]
         if is_count_paid(n, facts) and winner != NOBODY and not facts[BARREN] >> winner & 1:
             from_each(book, winner, FLAT_TOUT, FLAT_COUNT, NO_CARD)

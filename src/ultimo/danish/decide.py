@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ultimo import events as e
 from ultimo.danish import opening, tricks
 from ultimo.danish.closing import close_play, count
 from ultimo.danish.errors import Telling, claim, hear, impose, stop, waive
@@ -10,43 +11,10 @@ from ultimo.danish.legal import legal
 from ultimo.danish.payments import ante
 from ultimo.danish.refusals import refusal
 from ultimo.danish.state import Fault, State, playable
-from ultimo.events import (
-    Accept,
-    Action,
-    Announce,
-    Announced,
-    Answer,
-    AskTarokLaid,
-    CardTakenBack,
-    Claim,
-    ClaimVoid,
-    Deal,
-    DealContinued,
-    DealEvent,
-    Declare,
-    Decline,
-    Declined,
-    DemandRedeal,
-    DemandSkus,
-    EnterCount,
-    Lay,
-    MoveCups,
-    NameSkus,
-    ObjectCount,
-    Opened,
-    PassDeal,
-    Play,
-    Recount,
-    Redeal,
-    Seat,
-    UltimoCharged,
-    Vote,
-    Voted,
-)
 from ultimo.rulebook import DanishRules
 
 
-def begin(rules: DanishRules, opened: Opened) -> tuple[DealEvent, ...]:
+def begin(rules: DanishRules, opened: e.Opened) -> tuple[e.DealEvent, ...]:
     """The facts with which a deal begins: it is opened, and the dealer pays his ante."""
     story = Telling(rules, initial(rules, opened))
     story.pay(ante(rules, story.state.order))
@@ -54,14 +22,14 @@ def begin(rules: DanishRules, opened: Opened) -> tuple[DealEvent, ...]:
 
 
 def step(
-    rules: DanishRules, state: State, seat: Seat | None, action: Action
-) -> tuple[State, tuple[DealEvent, ...]]:
+    rules: DanishRules, state: State, seat: e.Seat | None, action: e.Action
+) -> tuple[State, tuple[e.DealEvent, ...]]:
     """The state after a wish is granted, and the facts told; or `IllegalAction`, and nothing has changed.
 
     Chance, which is no seat, deals.
     """
     story = Telling(rules, state)
-    if isinstance(action, Deal):
+    if isinstance(action, e.Deal):
         opening.deal(story, seat, action)
     elif seat is None or action not in legal(rules, state, seat):
         raise refusal(rules, state, seat, action)
@@ -70,46 +38,46 @@ def step(
     return story.state, tuple(story.events)
 
 
-def _grant(story: Telling, seat: Seat, action: Action) -> None:
+def _grant(story: Telling, seat: e.Seat, action: e.Action) -> None:
     match action:
-        case Play():
+        case e.Play():
             tricks.play(story, seat, action)
-        case ClaimVoid() | Answer() | NameSkus():
+        case e.ClaimVoid() | e.Answer() | e.NameSkus():
             tricks.talk(story, seat, action)
-        case DemandSkus() | Decline() if story.state.phase == "demand":
-            tricks.answer_demand(story, seat, isinstance(action, DemandSkus))
-        case DemandSkus():
+        case e.DemandSkus() | e.Decline() if story.state.phase == "demand":
+            tricks.answer_demand(story, seat, isinstance(action, e.DemandSkus))
+        case e.DemandSkus():
             tricks.demand_late(story, seat)
-        case AskTarokLaid():
+        case e.AskTarokLaid():
             tricks.ask_tarok_laid(story, seat, action)
-        case EnterCount() | Recount():
+        case e.EnterCount() | e.Recount():
             count(story, seat, action)
-        case Accept() if story.state.phase == "count":
+        case e.Accept() if story.state.phase == "count":
             count(story, seat, action)
-        case Accept() | DemandRedeal() | ObjectCount() | Redeal() | PassDeal():
+        case e.Accept() | e.DemandRedeal() | e.ObjectCount() | e.Redeal() | e.PassDeal():
             opening.take_up(story, seat, action)
-        case MoveCups():
+        case e.MoveCups():
             opening.move_cups(story, seat, action)
-        case Lay():
+        case e.Lay():
             opening.lay(story, seat, action)
-        case Declare():
+        case e.Declare():
             opening.declare(story, seat, action)
-        case Announce(kind=kind):
-            story.tell(Announced(seat, kind, story.state.number))
-        case Decline():
-            story.tell(Declined(seat))
-        case Claim():
+        case e.Announce(kind=kind):
+            story.tell(e.Announced(seat, kind, story.state.number))
+        case e.Decline():
+            story.tell(e.Declined(seat))
+        case e.Claim():
             claim(story, seat, action)
-        case Vote(yes=yes):
+        case e.Vote(yes=yes):
             _vote(story, seat, yes)
 
 
-def _vote(story: Telling, seat: Seat, yes: bool) -> None:
+def _vote(story: Telling, seat: e.Seat, yes: bool) -> None:
     """Count a vote, and when both have voted let follow what they want.
 
     Rule: 004 BØDER; I-11.1; rules D2 «strict.lenient».
     """
-    story.tell(Voted(seat, yes))
+    story.tell(e.Voted(seat, yes))
     ballot = story.state.ballot
     if ballot is None or ballot.voters:
         return
@@ -120,12 +88,12 @@ def _vote(story: Telling, seat: Seat, yes: bool) -> None:
         case "fine":
             waive(story, fault)
         case "continue" if both:
-            story.tell(DealContinued())
+            story.tell(e.DealContinued())
             _correct(story, fault)
         case "continue":
             stop(story)
         case "ultimoCost":
-            story.tell(UltimoCharged(fault.seat, both))
+            story.tell(e.UltimoCharged(fault.seat, both))
     hear(story)
     if not story.interrupted and story.state.phase == "settle":
         close_play(story)
@@ -143,7 +111,7 @@ def _correct(story: Telling, fault: Fault) -> None:
     wrong = state.trick[place].card
     before = state
     for play in reversed(state.trick[place:]):
-        before = evolve(story.rules, before, CardTakenBack(play.seat, play.card))
+        before = evolve(story.rules, before, e.CardTakenBack(play.seat, play.card))
     if not playable(story.rules, before, fault.seat) & wrong.bit:
         for play in reversed(state.trick[place:]):
-            story.tell(CardTakenBack(play.seat, play.card))
+            story.tell(e.CardTakenBack(play.seat, play.card))

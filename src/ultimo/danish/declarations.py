@@ -9,20 +9,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from ultimo.cards import COURTS, KINGS, SUIT_CARDS, SUITS_WORD, Card, Cards, cards
-from ultimo.danish.numbers import (
-    FROM_BELOW,
-    FULL_PAY,
-    HALF_PAY,
-    MATADOR_BASE,
-    MATADOR_MIN,
-    MATADOR_STEP,
-    OVER_PAY,
-    OVERFULL,
-    TAROK_BASE,
-    TAROK_MIN,
-    TAROK_STEP,
-    numbers,
-)
+from ultimo.danish import numbers as rule
 from ultimo.events import Declaration
 from ultimo.play.bits import count, highest, lowest
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared
@@ -51,7 +38,7 @@ def declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...]:
     """Everything that `hand` must declare."""
     made = [0] * MADE
     suits, trumps = hand & SUITS_WORD, hand >> FIRST_TRUMP
-    declare(numbers(rules), suits, trumps, made)
+    declare(rule.numbers(rules), suits, trumps, made)
     return tuple(
         _declaration(rules.decl, KINDS[kind], count, family, suits, trumps)
         for kind, count, family in (made[at : at + 3] for at in range(1, 1 + 3 * made[0], 3))
@@ -77,7 +64,7 @@ def _declaration(
 
 def value(rules: DanishRules, declaration: Declaration) -> int:
     """What each opponent pays for a declaration."""
-    return declared_points(numbers(rules), KINDS.index(declaration.kind), declaration.count or 0)
+    return declared_points(rule.numbers(rules), KINDS.index(declaration.kind), declaration.count or 0)
 
 
 @shared
@@ -89,17 +76,17 @@ def declare(n: Numbers, suits: int, trumps: int, made: Sheet) -> None:
     """
     made[0] = 0
     tarokker, above, below = count(trumps), matadors(trumps), matadors_below(trumps)
-    if tarokker >= n[TAROK_MIN]:
+    if tarokker >= n[rule.TAROK_MIN]:
         _make(made, TAROK, tarokker, 0)
-    if above >= n[MATADOR_MIN]:
+    if above >= n[rule.MATADOR_MIN]:
         _make(made, MATADORS, above, 0)
-    if n[FROM_BELOW] and below >= n[MATADOR_MIN]:
+    if n[rule.FROM_BELOW] and below >= n[rule.MATADOR_MIN]:
         _make(made, MATADORS_BELOW, below, 0)
     skus = trumps & SKUS_BIT != 0
     for family in range(len(FAMILY_WORDS)):
         held = count(suits & FAMILY_WORDS[family])
         if held == 4:
-            _make(made, OVER if skus and n[OVERFULL] else FULL, 0, family)
+            _make(made, OVER if skus and n[rule.OVERFULL] else FULL, 0, family)
         elif skus and held == 3:
             _make(made, HALF, 0, family)
 
@@ -136,12 +123,12 @@ def matadors_below(trumps: int) -> int:
 def declared_points(n: Numbers, kind: int, number: int) -> int:
     """What each opponent pays for a declaration of this kind and, where it has one, number of cards."""
     if kind == TAROK:
-        return n[TAROK_BASE] + n[TAROK_STEP] * (number - n[TAROK_MIN])
+        return n[rule.TAROK_BASE] + n[rule.TAROK_STEP] * (number - n[rule.TAROK_MIN])
     if kind in (MATADORS, MATADORS_BELOW):
-        return n[MATADOR_BASE] + n[MATADOR_STEP] * (number - n[MATADOR_MIN])
+        return n[rule.MATADOR_BASE] + n[rule.MATADOR_STEP] * (number - n[rule.MATADOR_MIN])
     if kind == HALF:
-        return n[HALF_PAY]
-    return n[FULL_PAY] if kind == FULL else n[OVER_PAY]
+        return n[rule.HALF_PAY]
+    return n[rule.FULL_PAY] if kind == FULL else n[rule.OVER_PAY]
 
 
 @shared

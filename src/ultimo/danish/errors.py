@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from ultimo import events as e
 from ultimo.cards import ALL_TRUMPS, KINGS, PAGAT
 from ultimo.danish.dealing import sizes
 from ultimo.danish.declarations import overpaid, value
@@ -19,19 +20,6 @@ from ultimo.danish.payments import declared, fine, fine_for, given_back, pagat_f
 from ultimo.danish.payments import trick as trick_payments
 from ultimo.danish.skat import SIZE, legal_skats
 from ultimo.danish.state import Fault, State
-from ultimo.events import (
-    CardReturned,
-    Claim,
-    ClaimMade,
-    DealClosed,
-    Effect,
-    FineImposed,
-    FineWaived,
-    OffenceFound,
-    Seat,
-    SkatTakenBack,
-    Transfer,
-)
 from ultimo.play.story import Story
 from ultimo.rulebook import DanishRules
 
@@ -58,7 +46,7 @@ def wrong_skat(rules: DanishRules, state: State) -> Iterator[Fault]:
         yield Fault(state.dealer, "wrongSkat")
 
 
-def wrong_declaration(rules: DanishRules, state: State, seat: Seat) -> Iterator[Fault]:
+def wrong_declaration(rules: DanishRules, state: State, seat: e.Seat) -> Iterator[Fault]:
     """A seat's fault if it has declared what it does not hold, or not declared what it does.
 
     Rule: 000 Forkerte eller manglende meldinger; 001 B; I-11.8.
@@ -88,7 +76,7 @@ def new(state: State, faults: Iterator[Fault]) -> list[Fault]:
     return [fault for fault in faults if fault not in state.found]
 
 
-def claimed(rules: DanishRules, state: State, claim: Claim) -> list[Fault]:
+def claimed(rules: DanishRules, state: State, claim: e.Claim) -> list[Fault]:
     """The faults that a claim brings to light; none if it is false, which costs nothing."""
     match claim.offence:
         case "revoke":
@@ -99,10 +87,10 @@ def claimed(rules: DanishRules, state: State, claim: Claim) -> list[Fault]:
             return new(state, wrong_skat(rules, state))
 
 
-def claim(story: Telling, seat: Seat, wish: Claim) -> None:
+def claim(story: Telling, seat: e.Seat, wish: e.Claim) -> None:
     """Hear a claim."""
     faults = claimed(story.rules, story.state, wish)
-    story.tell(ClaimMade(seat, wish.against, wish.offence, bool(faults)))
+    story.tell(e.ClaimMade(seat, wish.against, wish.offence, bool(faults)))
     for fault in faults:
         establish(story, fault)
 
@@ -139,9 +127,9 @@ def establish(story: Telling, fault: Fault) -> None:
     A skat that can still be put right is no offence (I-11.2).
     """
     if "correctable" in fine_for(story.rules, fault.offence).effect and _correctable(story.state):
-        story.tell(SkatTakenBack(story.state.dealer))
+        story.tell(e.SkatTakenBack(story.state.dealer))
         return
-    story.tell(OffenceFound(fault.seat, fault.offence, fault.trick))
+    story.tell(e.OffenceFound(fault.seat, fault.offence, fault.trick))
     if story.state.ballot is None:
         impose(story, fault)
 
@@ -162,7 +150,7 @@ def impose(story: Telling, fault: Fault) -> None:
 def waive(story: Telling, fault: Fault) -> None:
     """Let an offence pass: it is as if it had not been one."""
     state = story.state
-    story.tell(FineWaived(fault.seat, fault.offence))
+    story.tell(e.FineWaived(fault.seat, fault.offence))
     if fault.offence == "earlyDecl" and fault.seat in state.unpaid:
         made = state.declared[fault.seat] or ()
         story.pay(declared(story.rules, state.order, fault.seat, made))
@@ -170,9 +158,9 @@ def waive(story: Telling, fault: Fault) -> None:
         stop(story)
 
 
-def _fine(story: Telling, fault: Fault, effects: tuple[Effect, ...]) -> None:
+def _fine(story: Telling, fault: Fault, effects: tuple[e.Effect, ...]) -> None:
     fined = _terms(story.rules, story.state, fault)
-    story.tell(FineImposed(fault.seat, fault.offence, effects, fined.overpaid, fined.false_ten))
+    story.tell(e.FineImposed(fault.seat, fault.offence, effects, fined.overpaid, fined.false_ten))
     story.pay(fine(story.rules, story.state.order, fined))
 
 
@@ -202,7 +190,7 @@ def _terms(rules: DanishRules, state: State, fault: Fault) -> Fined:
     return Fined(seat, fault.offence, back, false_ten)
 
 
-def kept(rules: DanishRules, state: State, seat: Seat) -> int:
+def kept(rules: DanishRules, state: State, seat: e.Seat) -> int:
     """What a seat still has, of each opponent, of what it was paid for declarations."""
     if seat in state.unpaid:
         return 0
@@ -210,13 +198,13 @@ def kept(rules: DanishRules, state: State, seat: Seat) -> int:
     return received - sum(fined.overpaid for fined in state.fines if fined.seat == seat)
 
 
-def _pagat_home_returned(rules: DanishRules, state: State, seat: Seat) -> list[Transfer]:
+def _pagat_home_returned(rules: DanishRules, state: State, seat: e.Seat) -> list[e.Transfer]:
     """What an offender has been paid for his pagat in this deal goes back."""
     fate = state.pagat_fate
     if not fate or fate.seat != seat or not fate.home:
         return []
     paid = pagat_fallen(rules, state.order, seat, home=True)
-    return [Transfer(t.payee, t.payer, t.points, "giveBack", t.cite, t.card) for t in paid]
+    return [e.Transfer(t.payee, t.payer, t.points, "giveBack", t.cite, t.card) for t in paid]
 
 
 def give_back(story: Telling, fault: Fault) -> None:
@@ -232,7 +220,7 @@ def give_back(story: Telling, fault: Fault) -> None:
     for play in plays:
         if play.seat != fault.seat and play.card.bit & (KINGS | PAGAT):
             cost = sum(t.points for t in trick_payments(rules, state.order, (play,), fault.seat))
-            story.tell(CardReturned(play.seat, play.card, fault.seat, cost))
+            story.tell(e.CardReturned(play.seat, play.card, fault.seat, cost))
             story.pay(given_back(rules, story.state.given_back[-1]))
 
 
@@ -251,6 +239,6 @@ def scrap(story: Telling) -> None:
     """
     if not story.rules.strict.lenient:
         for fault in unheard(story.rules, story.state):
-            story.tell(OffenceFound(fault.seat, fault.offence, fault.trick))
+            story.tell(e.OffenceFound(fault.seat, fault.offence, fault.trick))
             _fine(story, fault, ())
-    story.tell(DealClosed("scrapped"))
+    story.tell(e.DealClosed("scrapped"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ultimo import events as e
 from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, UNSEEN, Cards, mask
 from ultimo.danish import phases
 from ultimo.danish.counting import is_counted
@@ -21,64 +22,12 @@ from ultimo.danish.state import (
     playable,
     skus_is_out,
 )
-from ultimo.events import (
-    Announced,
-    CardPlayed,
-    CardReturned,
-    CardsCorrected,
-    CardTakenBack,
-    Claim,
-    ClaimMade,
-    CountConfirmed,
-    Counted,
-    CountEntered,
-    CupEmptied,
-    CupsMoved,
-    DealClosed,
-    DealContinued,
-    DealEvent,
-    Dealt,
-    Declared,
-    Declined,
-    DemandAnswered,
-    Effect,
-    FineImposed,
-    FineWaived,
-    HandAccepted,
-    LeadPassed,
-    Misdealt,
-    OffenceFound,
-    Opened,
-    Paid,
-    PlayedOutOfTurn,
-    RecountDemanded,
-    RedealChosen,
-    RedealDemanded,
-    Seat,
-    SkatLaid,
-    SkatShown,
-    SkatTakenBack,
-    SkusDemanded,
-    SkusRenamed,
-    SkusReturned,
-    SomeCards,
-    SuitNotIn,
-    TarokLaidAnswer,
-    TrickWon,
-    UltimoCharged,
-    UltimoQuestioned,
-    VoidAnswered,
-    VoidClaimed,
-    Voted,
-    WrongDemand,
-    balances,
-)
 from ultimo.play.following import NO_SUIT, suit_of
 from ultimo.play.story import put
 from ultimo.rulebook import DanishRules
 
 
-def initial(rules: DanishRules, opened: Opened) -> State:
+def initial(rules: DanishRules, opened: e.Opened) -> State:
     """The state of a deal that has just been opened."""
     forehand, middle, dealer = opened.active
     nobody = (0,) * opened.table
@@ -98,30 +47,30 @@ def initial(rules: DanishRules, opened: Opened) -> State:
     )
 
 
-def evolve(rules: DanishRules, state: State, event: DealEvent) -> State:
+def evolve(rules: DanishRules, state: State, event: e.DealEvent) -> State:
     """The state after `event`."""
     match event:
-        case CardPlayed():
+        case e.CardPlayed():
             return _card_played(rules, state, event)
-        case TrickWon(seat=seat):
+        case e.TrickWon(seat=seat):
             return _trick_won(rules, state, seat)
-        case Paid():
+        case e.Paid():
             return _paid(state, event)
-        case SkusReturned(seat=seat):  # no card is given for it: tricks count, not cards (I-7.6)
+        case e.SkusReturned(seat=seat):  # no card is given for it: tricks count, not cards (I-7.6)
             piles = tuple(pile & ~SKUS for pile in state.piles)
             return replace(state, piles=put(piles, seat, piles[seat] | SKUS))
-        case DemandAnswered(seat=seat, demand=demand):
+        case e.DemandAnswered(seat=seat, demand=demand):
             asked = tuple(other for other in state.asked if other != seat)
             demands = (*state.demands, seat) if demand else state.demands
             return replace(state, asked=asked, demands=demands, phase="demand" if asked else "play")
-        case HandAccepted(seat=seat):
+        case e.HandAccepted(seat=seat):
             accepted = (*state.accepted, seat)
             return replace(state, accepted=accepted, phase="skat" if len(accepted) == 3 else state.phase)
-        case Dealt(hands=hands):
+        case e.Dealt(hands=hands):
             return _dealt(rules, state, hands)
-        case SkatLaid() | SkatTakenBack() | SkatShown():
+        case e.SkatLaid() | e.SkatTakenBack() | e.SkatShown():
             return _skat(rules, state, event)
-        case Declared(seat=seat, declarations=made, early=early):
+        case e.Declared(seat=seat, declarations=made, early=early):
             declared = put(state.declared, seat, made)
             unpaid = (
                 (*state.unpaid, seat)
@@ -130,47 +79,54 @@ def evolve(rules: DanishRules, state: State, event: DealEvent) -> State:
             )
             state = replace(state, declared=declared, unpaid=unpaid)
             return after_declarations(rules, state) if state.phase == "declare" else state
-        case Announced(seat=seat):
+        case e.Announced(seat=seat):
             asked = tuple(other for other in state.asked if other != seat)
             state = replace(state, announced=(*state.announced, event), asked=asked)
             return _next_asked(rules, state) if state.phase == "announce" else state
-        case Declined(seat=seat):
+        case e.Declined(seat=seat):
             asked = tuple(other for other in state.asked if other != seat)
             return _next_asked(rules, replace(state, asked=asked))
-        case DealClosed(result=result):
+        case e.DealClosed(result=result):
             return replace(state, phase="closed", result=result, ballot=None, asked=())
-        case Counted(points=points):
+        case e.Counted(points=points):
             return replace(state, counts=points)
-        case CupEmptied(cup=cup, seat=seat):
+        case e.CupEmptied(cup=cup, seat=seat):
             return replace(state, emptied=(*state.emptied, (cup, seat)))
-        case SkusDemanded() | WrongDemand() | VoidClaimed() | VoidAnswered() | SuitNotIn() | SkusRenamed():
+        case (
+            e.SkusDemanded()
+            | e.WrongDemand()
+            | e.VoidClaimed()
+            | e.VoidAnswered()
+            | e.SuitNotIn()
+            | e.SkusRenamed()
+        ):
             return _skus(rules, state, event)
-        case LeadPassed(seat=seat):
+        case e.LeadPassed(seat=seat):
             return replace(state, turn=seat)
-        case PlayedOutOfTurn(seat=seat, card=card) if not state.hands[seat] & card.bit:
+        case e.PlayedOutOfTurn(seat=seat, card=card) if not state.hands[seat] & card.bit:
             _, unseen = _lose(state, seat, card.bit)
             return replace(state, hands=put(state.hands, seat, state.hands[seat] | card.bit), unseen=unseen)
-        case TarokLaidAnswer(count=count):
+        case e.TarokLaidAnswer(count=count):
             return replace(state, tarok_laid=count)
-        case CupsMoved():
+        case e.CupsMoved():
             return replace(state, cups_moved=True)
-        case RedealDemanded():
+        case e.RedealDemanded():
             return _without_cards(state)
-        case RedealChosen():
+        case e.RedealChosen():
             again = rules.deal.misdeal == "anteOrPass"
             return _without_cards(replace(state, antes=state.antes + again))
-        case Misdealt():
+        case e.Misdealt():
             return _misdealt(rules, state)
-        case CardsCorrected(hands=hands):
+        case e.CardsCorrected(hands=hands):
             return _dealt(rules, state, hands)
-        case CardTakenBack(seat=seat, card=card):
+        case e.CardTakenBack(seat=seat, card=card):
             return _card_taken_back(state, seat, card.bit)
         case _:
             return _errors(rules, state, event)
 
 
-def _paid(state: State, event: Paid) -> State:
-    gained = balances(event.transfers)
+def _paid(state: State, event: e.Paid) -> State:
+    gained = e.balances(event.transfers)
     net = tuple(points + gained[seat] for seat, points in enumerate(state.net))
     return replace(state, net=net, king=state.king + gained["king"], pagat=state.pagat + gained["pagat"])
 
@@ -178,7 +134,7 @@ def _paid(state: State, event: Paid) -> State:
 # --- cards ---------------------------------------------------------------------------------------------
 
 
-def _dealt(rules: DanishRules, state: State, hands: tuple[SomeCards, ...]) -> State:
+def _dealt(rules: DanishRules, state: State, hands: tuple[e.SomeCards, ...]) -> State:
     known = tuple(map(mask, hands))
     check = rules.deal.redeal_no_tarok or rules.strict.deal
     return replace(
@@ -203,7 +159,7 @@ def _misdealt(rules: DanishRules, state: State) -> State:
     The fines of the deal stand; what they gave back has now gone back with all the rest.
     """
     if state.skat or state.skat_unseen:
-        state = _skat(rules, state, SkatTakenBack(state.dealer))
+        state = _skat(rules, state, e.SkatTakenBack(state.dealer))
     return replace(
         state,
         phase="correcting" if rules.deal.misdeal == "correctAndFine" else "misdeal",
@@ -221,10 +177,10 @@ def _misdealt(rules: DanishRules, state: State) -> State:
     )
 
 
-def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | SkatShown) -> State:
+def _skat(rules: DanishRules, state: State, event: e.SkatLaid | e.SkatTakenBack | e.SkatShown) -> State:
     dealer = state.dealer
     match event:
-        case SkatLaid(cards=laid, tout=tout):
+        case e.SkatLaid(cards=laid, tout=tout):
             known = mask(laid)
             hidden = laid.count(UNSEEN)
             state = replace(
@@ -239,7 +195,7 @@ def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | Sk
                 claims=(),
             )
             return after_declarations(rules, state)
-        case SkatTakenBack():
+        case e.SkatTakenBack():
             return replace(
                 state,
                 hands=put(state.hands, dealer, state.hands[dealer] | state.skat),
@@ -251,20 +207,20 @@ def _skat(rules: DanishRules, state: State, event: SkatLaid | SkatTakenBack | Sk
                 skus_gone=False,
                 phase="skat",
             )
-        case SkatShown(cards=shown):
+        case e.SkatShown(cards=shown):
             entering = rules.strict.count and is_counted(rules, outcome_of(state))
             phase = "count" if entering else state.phase
             return replace(state, skat=mask(shown), skat_unseen=0, phase=phase)
 
 
-def _lose(state: State, seat: Seat, bit: Cards) -> tuple[tuple[Cards, ...], tuple[int, ...]]:
+def _lose(state: State, seat: e.Seat, bit: Cards) -> tuple[tuple[Cards, ...], tuple[int, ...]]:
     """Hands and unseen cards after `seat` has let go of a card."""
     if state.hands[seat] & bit:
         return put(state.hands, seat, state.hands[seat] ^ bit), state.unseen
     return state.hands, put(state.unseen, seat, max(0, state.unseen[seat] - 1))
 
 
-def _card_played(rules: DanishRules, state: State, event: CardPlayed) -> State:
+def _card_played(rules: DanishRules, state: State, event: e.CardPlayed) -> State:
     seat, bit = event.seat, event.card.bit
     faults = state.faults
     if rules.strict.follow and state.hands[seat] & bit and not playable(rules, state, seat) & bit:
@@ -293,7 +249,7 @@ def _card_played(rules: DanishRules, state: State, event: CardPlayed) -> State:
     )
 
 
-def _card_taken_back(state: State, seat: Seat, bit: Cards) -> State:
+def _card_taken_back(state: State, seat: e.Seat, bit: Cards) -> State:
     """A card returns to the hand, where everybody now knows it; the error of playing it is undone."""
     trick = tuple(play for play in state.trick if play.seat != seat)
     undone = Fault(seat, "revoke", state.number)
@@ -310,7 +266,7 @@ def _card_taken_back(state: State, seat: Seat, bit: Cards) -> State:
     )
 
 
-def _trick_won(rules: DanishRules, state: State, seat: Seat) -> State:
+def _trick_won(rules: DanishRules, state: State, seat: e.Seat) -> State:
     together = 0
     kings_lost, fate = state.kings_lost, state.pagat_fate
     for play in state.trick:
@@ -381,27 +337,27 @@ def _go_on(rules: DanishRules, state: State, past: int) -> State:
 def _skus(
     rules: DanishRules,
     state: State,
-    event: SkusDemanded | WrongDemand | VoidClaimed | VoidAnswered | SuitNotIn | SkusRenamed,
+    event: e.SkusDemanded | e.WrongDemand | e.VoidClaimed | e.VoidAnswered | e.SuitNotIn | e.SkusRenamed,
 ) -> State:
     match event:
-        case SkusDemanded(by=by):
+        case e.SkusDemanded(by=by):
             return replace(state, demanded=True, demands=tuple(dict.fromkeys((*state.demands, *by))))
-        case WrongDemand(seat=seat):
+        case e.WrongDemand(seat=seat):
             return replace(state, wrong_demands=(*state.wrong_demands, seat))
-        case VoidClaimed(seat=seat):
+        case e.VoidClaimed(seat=seat):
             faults = _false_word(rules, state, seat, have=False)
             return replace(state, void_claimed=True, phase="answer", turn=state.after(seat), faults=faults)
-        case VoidAnswered(seat=seat, have=have):
+        case e.VoidAnswered(seat=seat, have=have):
             faults = _false_word(rules, state, seat, have=have)
             next_hand = state.after(state.after(seat))
             return replace(state, phase="play" if have else "name", turn=next_hand, faults=faults)
-        case SuitNotIn():
+        case e.SuitNotIn():
             return replace(state, phase="name")
-        case SkusRenamed(seat=seat, suit=suit):
+        case e.SkusRenamed(seat=seat, suit=suit):
             return replace(state, led=SUITS.index(suit), renamed=True, phase="play", turn=seat)
 
 
-def _false_word(rules: DanishRules, state: State, seat: Seat, *, have: bool) -> tuple[Fault, ...]:
+def _false_word(rules: DanishRules, state: State, seat: e.Seat, *, have: bool) -> tuple[Fault, ...]:
     """Faults after a word about the suit of a led skus, which counts as a revoke if it is false (I-7.4)."""
     known = state.unseen[seat] == 0
     if rules.strict.follow and known and has_led_suit(state, seat) != have:
@@ -412,61 +368,61 @@ def _false_word(rules: DanishRules, state: State, seat: Seat, *, have: bool) -> 
 # --- errors and the count ------------------------------------------------------------------------------
 
 
-def _errors(rules: DanishRules, state: State, event: DealEvent) -> State:
+def _errors(rules: DanishRules, state: State, event: e.DealEvent) -> State:
     match event:
-        case ClaimMade(seat=seat, against=against, offence=offence):
-            return replace(state, claims=(*state.claims, (seat, Claim(offence, against))))
-        case OffenceFound(seat=seat, offence=offence, trick=trick):
+        case e.ClaimMade(seat=seat, against=against, offence=offence):
+            return replace(state, claims=(*state.claims, (seat, e.Claim(offence, against))))
+        case e.OffenceFound(seat=seat, offence=offence, trick=trick):
             fault = Fault(seat, offence, trick)
             state = replace(state, found=(*state.found, fault))
             if rules.strict.lenient:
                 return replace(state, ballot=Ballot("fine", fault, voters(state.order, seat)))
             return state
-        case FineImposed(seat=seat, effects=effects):
+        case e.FineImposed(seat=seat, effects=effects):
             fined = Fined(seat, event.offence, event.overpaid, event.false_ten)
             return _fined(state, effects, fined)
-        case FineWaived(seat=seat, offence="earlyDecl"):
+        case e.FineWaived(seat=seat, offence="earlyDecl"):
             unpaid = tuple(other for other in state.unpaid if other != seat)
             return replace(state, ballot=None, unpaid=unpaid)
-        case FineWaived() | DealContinued():
+        case e.FineWaived() | e.DealContinued():
             return replace(state, ballot=None)
-        case UltimoQuestioned(seat=seat):
+        case e.UltimoQuestioned(seat=seat):
             fault = next(fault for fault in state.found if fault.seat == seat)
             return replace(state, ballot=Ballot("ultimoCost", fault, voters(state.order, seat)))
-        case UltimoCharged(seat=seat, helped=helped):
+        case e.UltimoCharged(seat=seat, helped=helped):
             liable = tuple(other for other in state.liable if other != seat)
             charged = seat if helped else state.charged
             return replace(state, ballot=None, liable=liable, charged=charged)
-        case Voted(seat=seat, yes=yes) if state.ballot:
+        case e.Voted(seat=seat, yes=yes) if state.ballot:
             left = tuple(voter for voter in state.ballot.voters if voter != seat)
             ballot = replace(state.ballot, voters=left, yes=state.ballot.yes + yes)
             ends = ballot.question == "continue" and not left and ballot.yes < 2
             return replace(state, ballot=ballot, stopping=state.stopping or ends)
-        case CardReturned(seat=seat, card=card):
+        case e.CardReturned(seat=seat, card=card):
             piles = tuple(pile & ~card.bit for pile in state.piles)
             given = GivenBack(event.by, seat, card, event.points)
             piles = put(piles, seat, piles[seat] | card.bit)
             return replace(state, piles=piles, given_back=(*state.given_back, given))
-        case CountEntered(seat=seat, points=points):
+        case e.CountEntered(seat=seat, points=points):
             return replace(state, entered=(*state.entered, (seat, points)), phase="count")
-        case CountConfirmed(seat=seat):
+        case e.CountConfirmed(seat=seat):
             return replace(state, confirmed=(*state.confirmed, seat))
-        case RecountDemanded(wrong=wrong):
+        case e.RecountDemanded(wrong=wrong):
             return replace(state, entered=(), confirmed=()) if wrong else state
         case _:
             return state
 
 
-def voters(order: Order, offender: Seat) -> tuple[Seat, ...]:
+def voters(order: Order, offender: e.Seat) -> tuple[e.Seat, ...]:
     """The two who decide about an offence."""
     return tuple(seat for seat in order if seat != offender)
 
 
-def _fined(state: State, effects: tuple[Effect, ...], fined: Fined) -> State:
+def _fined(state: State, effects: tuple[e.Effect, ...], fined: Fined) -> State:
     """The lasting effects of a fine; what is paid and whether the deal stops is told by other events."""
     seat = fined.seat
 
-    def with_seat(seats: tuple[Seat, ...], effect: Effect) -> tuple[Seat, ...]:
+    def with_seat(seats: tuple[e.Seat, ...], effect: e.Effect) -> tuple[e.Seat, ...]:
         return (*seats, seat) if effect in effects and seat not in seats else seats
 
     ballot = None

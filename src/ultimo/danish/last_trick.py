@@ -7,6 +7,7 @@ Rule: 000 Efter spillet; 001 C; 003 REGLER, SPILLET; 004 BETALINGSOVERSIGT, SPIL
 
 from __future__ import annotations
 
+from ultimo.danish import numbers as rule
 from ultimo.danish.facts import (
     BANNED,
     BARREN,
@@ -23,32 +24,6 @@ from ultimo.danish.facts import (
     facts,
     is_tout,
     nolos,
-)
-from ultimo.danish.numbers import (
-    BAGUD_EXTRA_CUP,
-    BAGUD_FIRST,
-    CUP_ORDER,
-    LAST_TRICK,
-    NEVER,
-    NOLO_CANCELS_LAST,
-    NOLO_CANCELS_ULTIMO,
-    NOLO_LOSES,
-    NOLO_PAY,
-    NOLO_PREMIUM,
-    NOLO_WINS,
-    PAGAT_HOME,
-    PAID_WITH_BAGUD,
-    TOUT_LOSES,
-    TOUT_PAY,
-    TOUT_REPLACES_LAST,
-    TOUT_TAKES_CUPS,
-    TOUT_WINS,
-    ULTIMO_FIRST,
-    ULTIMO_INCLUDES_LAST,
-    ULTIMO_KING,
-    ULTIMO_PAGAT,
-    ULTIMO_PAGAT_EXTRA,
-    numbers,
 )
 from ultimo.danish.numbers import CUPS as CUPS_ENABLED
 from ultimo.danish.outcome import Outcome
@@ -87,7 +62,7 @@ def last_trick(rules: DanishRules, outcome: Outcome) -> Settlement:
     assert outcome.winner is not None
     assert outcome.tricks is not None
     book = blank()
-    emptied = pay_last_trick(numbers(rules), facts(outcome), book)
+    emptied = pay_last_trick(rule.numbers(rules), facts(outcome), book)
     return Settlement(
         tuple(transfers(rules, outcome.order, book)),
         tuple((cup, outcome.winner) for place, cup in enumerate(CUPS) if emptied >> place & 1),
@@ -104,12 +79,12 @@ def pay_last_trick(n: Numbers, facts: Numbers, book: Sheet) -> int:
     king, pagat = facts[KING_CUP], facts[PAGAT_CUP]
     card = winning_card(facts)
     taken = _pay_winner(n, facts, book, card)
-    if n[CUP_ORDER] == BAGUD_FIRST:
+    if n[rule.CUP_ORDER] == rule.BAGUD_FIRST:
         king, pagat = _pay_bagud(n, facts, book, king, pagat)
         emptied = _take_cups(n, facts, book, card, taken, king, pagat)
     else:
         emptied = _take_cups(n, facts, book, card, taken, king, pagat)
-        if n[CUP_ORDER] == ULTIMO_FIRST:
+        if n[rule.CUP_ORDER] == rule.ULTIMO_FIRST:
             king = 0 if taken & KING_BIT else king
             pagat = 0 if taken & PAGAT_BIT else pagat
         _pay_bagud(n, facts, book, king, pagat)
@@ -143,19 +118,19 @@ def _pay_winner(n: Numbers, facts: Numbers, book: Sheet, card: int) -> int:
     if facts[BARREN] >> place & 1:
         return 0
     if not is_tout(facts):
-        if nolos(n, facts) and n[NOLO_CANCELS_ULTIMO]:
+        if nolos(n, facts) and n[rule.NOLO_CANCELS_ULTIMO]:
             from_each(book, place, _last_trick_price(n, facts), TOOK_LAST, card)
             if card == PAGAT_CARD:  # I-9.8
-                from_each(book, place, n[PAGAT_HOME], HOME_PAGAT, card)
+                from_each(book, place, n[rule.PAGAT_HOME], HOME_PAGAT, card)
             return 0
         return _pay_ultimo_or_plain(n, facts, book, card)
-    announced = n[TOUT_WINS + facts[TOUT_BEFORE + place]]
-    from_each(book, place, n[TOUT_PAY] if announced == NEVER else announced, TOUT, card)
-    taken = KING_BIT | PAGAT_BIT if n[TOUT_TAKES_CUPS] else 0
-    if not n[TOUT_REPLACES_LAST]:
+    announced = n[rule.TOUT_WINS + facts[TOUT_BEFORE + place]]
+    from_each(book, place, n[rule.TOUT_PAY] if announced == rule.NEVER else announced, TOUT, card)
+    taken = KING_BIT | PAGAT_BIT if n[rule.TOUT_TAKES_CUPS] else 0
+    if not n[rule.TOUT_REPLACES_LAST]:
         return taken | _pay_ultimo_or_plain(n, facts, book, card)
     if card == PAGAT_CARD:  # I-9.10
-        from_each(book, place, n[PAGAT_HOME], HOME_PAGAT, card)
+        from_each(book, place, n[rule.PAGAT_HOME], HOME_PAGAT, card)
     return taken
 
 
@@ -176,7 +151,7 @@ def _pay_ultimo_or_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> 
     else:  # whoever helped pays for both (I-11.11)
         pay(book, facts[CHARGED], place, price, ULTIMO_COST, card)
         pay(book, facts[CHARGED], place, price, ULTIMO_COST, card)
-    if not n[ULTIMO_INCLUDES_LAST]:
+    if not n[rule.ULTIMO_INCLUDES_LAST]:
         from_each(book, place, _last_trick_price(n, facts), TOOK_LAST, card)
     return KING_BIT if king else PAGAT_BIT
 
@@ -184,14 +159,14 @@ def _pay_ultimo_or_plain(n: Numbers, facts: Numbers, book: Sheet, card: int) -> 
 @shared
 def ultimo_price(n: Numbers, king: bool) -> int:
     """What an ultimo brings from each, and a bagud costs to each."""
-    return n[ULTIMO_KING] if king else n[ULTIMO_PAGAT] + n[ULTIMO_PAGAT_EXTRA]
+    return n[rule.ULTIMO_KING] if king else n[rule.ULTIMO_PAGAT] + n[rule.ULTIMO_PAGAT_EXTRA]
 
 
 @shared
 def _last_trick_price(n: Numbers, facts: Numbers) -> int:
-    if n[NOLO_CANCELS_LAST] and nolos(n, facts) and not is_tout(facts):
+    if n[rule.NOLO_CANCELS_LAST] and nolos(n, facts) and not is_tout(facts):
         return 0
-    return n[LAST_TRICK] if n[PAID_WITH_BAGUD] or not has_bagud(facts) else 0
+    return n[rule.LAST_TRICK] if n[rule.PAID_WITH_BAGUD] or not has_bagud(facts) else 0
 
 
 @shared
@@ -199,7 +174,7 @@ def _take_cups(n: Numbers, facts: Numbers, book: Sheet, card: int, taken: int, k
     """The winner takes cups; a charged offender makes them good, and then they were not emptied."""
     if not n[CUPS_ENABLED]:
         return 0
-    by_tout = n[TOUT_TAKES_CUPS] and is_tout(facts)
+    by_tout = n[rule.TOUT_TAKES_CUPS] and is_tout(facts)
     code = TOUT if by_tout else KING_ULTIMO if is_king(card) else PAGAT_ULTIMO
     charged = facts[CHARGED] != NOBODY and not by_tout
     for cup in range(2):
@@ -226,12 +201,14 @@ def _pay_bagud(n: Numbers, facts: Numbers, book: Sheet, king: int, pagat: int) -
         if place == facts[WINNER]:
             continue
         if is_king(card):
-            double = king_held if n[CUP_ORDER] == BAGUD_FIRST else king
+            double = king_held if n[rule.CUP_ORDER] == rule.BAGUD_FIRST else king
             to_each(book, place, ultimo_price(n, True), KING_BAGUD, card)
             to_cup(n, book, place, KING_ACCOUNT, double, KING_BAGUD, card)
             king_held += double
         elif card == PAGAT_CARD:
-            double = (pagat_held if n[CUP_ORDER] == BAGUD_FIRST else pagat) + n[BAGUD_EXTRA_CUP]
+            double = (pagat_held if n[rule.CUP_ORDER] == rule.BAGUD_FIRST else pagat) + n[
+                rule.BAGUD_EXTRA_CUP
+            ]
             to_each(book, place, ultimo_price(n, False), PAGAT_BAGUD, card)
             to_cup(n, book, place, PAGAT_ACCOUNT, double, PAGAT_BAGUD, card)
             pagat_held += double
@@ -246,12 +223,17 @@ def _pay_nolo_and_announcements(n: Numbers, facts: Numbers, book: Sheet) -> None
     """Pay nolos, and what was announced in vain. An announced nolo counts even beside a tout."""
     nolo, tout = nolos(n, facts), is_tout(facts)
     for place in range(3):
-        win, lose = n[NOLO_WINS + facts[NOLO_BEFORE + place]], n[NOLO_LOSES + facts[NOLO_BEFORE + place]]
-        announced = win != NEVER
+        win, lose = (
+            n[rule.NOLO_WINS + facts[NOLO_BEFORE + place]],
+            n[rule.NOLO_LOSES + facts[NOLO_BEFORE + place]],
+        )
+        announced = win != rule.NEVER
         if announced and facts[TRICKS_WON + place]:
             to_each(book, place, lose, NOLO_LOST, NO_CARD)
         elif (announced or nolo >> place & 1) and not facts[BARREN] >> place & 1:
-            from_each(book, place, win if announced else n[NOLO_PAY] + n[NOLO_PREMIUM], NOLO, NO_CARD)
-        failed = n[TOUT_LOSES + facts[TOUT_BEFORE + place]]
-        if failed != NEVER and not (tout and place == facts[WINNER]):
+            from_each(
+                book, place, win if announced else n[rule.NOLO_PAY] + n[rule.NOLO_PREMIUM], NOLO, NO_CARD
+            )
+        failed = n[rule.TOUT_LOSES + facts[TOUT_BEFORE + place]]
+        if failed != rule.NEVER and not (tout and place == facts[WINNER]):
             to_each(book, place, failed, TOUT_LOST, NO_CARD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ultimo import events as e
 from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, Cards
 from ultimo.danish import phases
 from ultimo.danish.counting import balancer
@@ -17,29 +18,6 @@ from ultimo.danish.state import (
     has_led_suit,
     playable,
 )
-from ultimo.events import (
-    Accept,
-    Action,
-    Announce,
-    Answer,
-    AskTarokLaid,
-    Claim,
-    ClaimVoid,
-    Declaration,
-    Declare,
-    Decline,
-    DemandRedeal,
-    DemandSkus,
-    EnterCount,
-    MoveCups,
-    NameSkus,
-    ObjectCount,
-    PassDeal,
-    Recount,
-    Redeal,
-    Seat,
-    Vote,
-)
 from ultimo.play.choices import NOTHING, Actions, Choices, Declarings, Lays, Offer, Plays, Subset, actions
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import DanishRules
@@ -48,7 +26,7 @@ IN_PLAY = ("announce", "demand", "play", "answer", "name")
 SKAT_LAID = ("declare", *IN_PLAY)
 
 
-def waiting_for(rules: DanishRules, state: State) -> tuple[Seat, ...]:
+def waiting_for(rules: DanishRules, state: State) -> tuple[e.Seat, ...]:
     """The seats whose action the deal waits for; nobody while it waits for cards, or is over."""
     if state.ballot:
         return state.ballot.voters
@@ -73,10 +51,10 @@ def waiting_for(rules: DanishRules, state: State) -> tuple[Seat, ...]:
             return ()
 
 
-def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
+def legal(rules: DanishRules, state: State, seat: e.Seat) -> Choices:
     """All that `seat` may do now, whether the deal waits for it or not."""
     if state.ballot:
-        return actions(Vote(True), Vote(False)) if seat in state.ballot.voters else NOTHING
+        return actions(e.Vote(True), e.Vote(False)) if seat in state.ballot.voters else NOTHING
     if seat not in state.order or state.phase in ("closed", "dealing", "correcting"):
         return NOTHING
     if state.phase == "play":  # the rule, and asked most often
@@ -90,40 +68,40 @@ def legal(rules: DanishRules, state: State, seat: Seat) -> Choices:
 # --- what the deal waits for ---------------------------------------------------------------------------
 
 
-def _due(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
+def _due(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Offer, ...]:
     match state.phase:
         case "demand":
             may = phases.may_demand(state.hands[seat] >> FIRST_TRUMP)
-            return (_few(Decline(), DemandSkus()) if may else _few(Decline()),)
+            return (_few(e.Decline(), e.DemandSkus()) if may else _few(e.Decline()),)
         case "announce":
-            return (_few(Decline(), *(Announce(kind) for kind in announceable(rules, state, seat))),)
+            return (_few(e.Decline(), *(e.Announce(kind) for kind in announceable(rules, state, seat))),)
         case "handCheck":
             if phases.may_ask_for_redeal(numbers(rules), state.hands[seat] >> FIRST_TRUMP):
-                return (_few(Accept(), DemandRedeal()),)
-            return (_few(Accept()),)
+                return (_few(e.Accept(), e.DemandRedeal()),)
+            return (_few(e.Accept()),)
         case "skat":
             return tuple(_skats(rules, state))
         case "declare":
             return (_declarings(rules, state, seat),)
         case "misdeal":
-            return (_few(Redeal(), PassDeal()),)
+            return (_few(e.Redeal(), e.PassDeal()),)
         case "answer":
             return (_few(*_answers(rules, state, seat)),)
         case "name":
-            return (_few(*map(NameSkus, SUITS)),)
+            return (_few(*map(e.NameSkus, SUITS)),)
         case "count":
             if len(state.entered) < len(counters(rules, state)):
-                return (_few(*map(EnterCount, range(79))),)
-            return (_few(Accept(), Recount()),)
+                return (_few(*map(e.EnterCount, range(79))),)
+            return (_few(e.Accept(), e.Recount()),)
         case _:
             return ()
 
 
-def _few(*some: Action) -> Actions:
+def _few(*some: e.Action) -> Actions:
     return Actions(some)
 
 
-def _plays(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
+def _plays(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Offer, ...]:
     """Cards, and the words that go with a led skus where they are the players' own business."""
     may = state.hands[seat] if rules.strict.follow else playable(rules, state, seat)
     cards = Plays(may, naming=not state.trick)
@@ -131,9 +109,9 @@ def _plays(rules: DanishRules, state: State, seat: Seat) -> tuple[Offer, ...]:
         return (cards,)
     lacks = not has_led_suit(state, seat)
     if len(state.trick) == 1 and (lacks or rules.strict.follow):
-        return cards, _few(ClaimVoid())
+        return cards, _few(e.ClaimVoid())
     if len(state.trick) == 2 and lacks and state.trick[1].card.suit != state.led:
-        return cards, _few(*map(NameSkus, SUITS))
+        return cards, _few(*map(e.NameSkus, SUITS))
     return (cards,)
 
 
@@ -143,10 +121,10 @@ def _is_led_skus_open(rules: DanishRules, state: State) -> bool:
     return led and rules.skus.rename == "claim" and not (state.void_claimed or state.renamed)
 
 
-def _answers(rules: DanishRules, state: State, seat: Seat) -> tuple[Action, ...]:
+def _answers(rules: DanishRules, state: State, seat: e.Seat) -> tuple[e.Action, ...]:
     if rules.strict.follow:
-        return (Answer(True), Answer(False))
-    return (Answer(has_led_suit(state, seat)),)
+        return (e.Answer(True), e.Answer(False))
+    return (e.Answer(has_led_suit(state, seat)),)
 
 
 def _skats(rules: DanishRules, state: State) -> Iterator[Offer]:
@@ -162,15 +140,15 @@ def _skats(rules: DanishRules, state: State) -> Iterator[Offer]:
         yield Lays(sets, tout=True)
 
 
-def _declarings(rules: DanishRules, state: State, seat: Seat) -> Offer:
+def _declarings(rules: DanishRules, state: State, seat: e.Seat) -> Offer:
     if seat in state.silenced:
-        return _few(Declare(()))
+        return _few(e.Declare(()))
     if rules.strict.declare:
         return Declarings(vocabulary(rules.decl))
-    return _few(Declare(due_declarations(rules, state, seat)))
+    return _few(e.Declare(due_declarations(rules, state, seat)))
 
 
-def due_declarations(rules: DanishRules, state: State, seat: Seat) -> tuple[Declaration, ...]:
+def due_declarations(rules: DanishRules, state: State, seat: e.Seat) -> tuple[e.Declaration, ...]:
     """What a seat's duty to declare comes to."""
     hand = state.dealt[seat]
     if seat == state.dealer and not phases.declares_on_skat(numbers(rules)):
@@ -183,19 +161,19 @@ def declares_by_hand(rules: DanishRules) -> bool:
     return rules.decl.mode == "manual" or rules.strict.declare
 
 
-def paid_declarations(rules: DanishRules, state: State, seat: Seat) -> list[tuple[Declaration, int]]:
+def paid_declarations(rules: DanishRules, state: State, seat: e.Seat) -> list[tuple[e.Declaration, int]]:
     """What a seat has declared that is worth something, and what each opponent pays for it."""
     made = state.declared[seat] or ()
     return [(one, points) for one in made if (points := value(rules, one))]
 
 
-def next_declarer(state: State) -> Seat:
+def next_declarer(state: State) -> e.Seat:
     """The first who has not declared, in the order of declaring."""
     declaring = [state.order[place] for place in phases.DECLARING]
     return next((seat for seat in declaring if state.declared[seat] is None), state.dealer)
 
 
-def counters(rules: DanishRules, state: State) -> tuple[Seat, ...]:
+def counters(rules: DanishRules, state: State) -> tuple[e.Seat, ...]:
     """Who enters a count: two, or everybody."""
     if rules.count.counters == "all":
         return state.order
@@ -206,19 +184,19 @@ def counters(rules: DanishRules, state: State) -> tuple[Seat, ...]:
 # --- what may be said at other times -------------------------------------------------------------------
 
 
-def _aside(rules: DanishRules, state: State, seat: Seat) -> list[Offer]:
+def _aside(rules: DanishRules, state: State, seat: e.Seat) -> list[Offer]:
     """Actions that the deal does not wait for."""
-    some: list[Action] = []
+    some: list[e.Action] = []
     offers: list[Offer] = []
     if may_demand_late(rules, state, seat):
-        some.append(DemandSkus())
+        some.append(e.DemandSkus())
     if rules.skat.disclose_tarok != "none" and may_ask_tarok_laid(rules, state, seat):
-        some.append(AskTarokLaid())
+        some.append(e.AskTarokLaid())
     strict = rules.strict
     if seat == state.dealer and cups_forgotten(rules, state):
-        some.append(MoveCups())
+        some.append(e.MoveCups())
     if strict.deal and state.phase in ("handCheck", "skat", *SKAT_LAID):
-        some.append(ObjectCount())
+        some.append(e.ObjectCount())
     if strict.follow or strict.declare or strict.skat:
         some += [claim for claim in _claims(rules, state) if (seat, claim) not in state.claims]
     if strict.declare and _may_declare_early(rules, state, seat):
@@ -230,7 +208,7 @@ def _aside(rules: DanishRules, state: State, seat: Seat) -> list[Offer]:
     return offers
 
 
-def may_demand_late(rules: DanishRules, state: State, seat: Seat) -> bool:
+def may_demand_late(rules: DanishRules, state: State, seat: e.Seat) -> bool:
     """Whether a seat may still demand the skus while the third-last trick lies on the table (E2)."""
     if state.phase not in ("play", "answer", "name") or not demand_is_open(rules, state):
         return False
@@ -239,7 +217,7 @@ def may_demand_late(rules: DanishRules, state: State, seat: Seat) -> bool:
     return may and not settled and seat not in state.wrong_demands
 
 
-def may_ask_tarok_laid(rules: DanishRules, state: State, seat: Seat) -> bool:
+def may_ask_tarok_laid(rules: DanishRules, state: State, seat: e.Seat) -> bool:
     """Whether the dealer owes this seat an answer. It is public, so that nobody need ask twice.
 
     Rule: 000 Må ikke lægges d; 004 LÆGNING AF SKAT; I-4.6.
@@ -259,20 +237,20 @@ def cups_forgotten(rules: DanishRules, state: State) -> bool:
     return not (state.cups_moved or state.trick or state.tricks)
 
 
-def _claims(rules: DanishRules, state: State) -> Iterator[Claim]:
+def _claims(rules: DanishRules, state: State) -> Iterator[e.Claim]:
     """Errors that can be pointed out by now, against others or oneself."""
     if rules.strict.follow and state.phase in IN_PLAY and (state.trick or state.tricks):
         for seat in state.order:
-            yield Claim("revoke", seat)
+            yield e.Claim("revoke", seat)
     if rules.strict.declare and state.phase in SKAT_LAID:
         for seat in state.order:
             if state.declared[seat] is not None:
-                yield Claim("declaration", seat)
+                yield e.Claim("declaration", seat)
     if rules.strict.skat and state.phase in SKAT_LAID:
-        yield Claim("skat", state.dealer)
+        yield e.Claim("skat", state.dealer)
 
 
-def _may_declare_early(rules: DanishRules, state: State, seat: Seat) -> bool:
+def _may_declare_early(rules: DanishRules, state: State, seat: e.Seat) -> bool:
     if not rules.fine.early_decl.exists:
         return False
     if state.declared[seat] is not None or seat in state.silenced:
@@ -280,7 +258,7 @@ def _may_declare_early(rules: DanishRules, state: State, seat: Seat) -> bool:
     return state.phase == "skat" or (state.phase == "declare" and seat != next_declarer(state))
 
 
-def is_too_early(rules: DanishRules, state: State, seat: Seat) -> bool:
+def is_too_early(rules: DanishRules, state: State, seat: e.Seat) -> bool:
     """Whether a declaration of this seat now is fined: out of turn, or only before the dealer's.
 
     Rule: 003 MELDINGEN; 004 BØDER; I-11.13.
@@ -290,7 +268,7 @@ def is_too_early(rules: DanishRules, state: State, seat: Seat) -> bool:
     return state.phase == "skat" or seat != next_declarer(state)
 
 
-def _may_err_in_turn(rules: DanishRules, state: State, seat: Seat) -> bool:
+def _may_err_in_turn(rules: DanishRules, state: State, seat: e.Seat) -> bool:
     return (
         rules.fine.out_of_turn.exists
         and state.phase == "play"

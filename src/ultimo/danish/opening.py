@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ultimo import events as e
 from ultimo.cards import Cards, cards, mask
 from ultimo.danish.dealing import corrects, is_right, is_whole_pack
 from ultimo.danish.errors import Telling, establish, kept, new, wrong_hands
@@ -11,63 +12,36 @@ from ultimo.danish.payments import ante, declared
 from ultimo.danish.phases import TOUT, window
 from ultimo.danish.skat import legal_skats, protected
 from ultimo.danish.state import Fault
-from ultimo.events import (
-    Accept,
-    Announced,
-    CardsCorrected,
-    CountObjected,
-    CupsMoved,
-    Deal,
-    DealClosed,
-    Dealt,
-    Declare,
-    Declared,
-    DemandRedeal,
-    HandAccepted,
-    IllegalAction,
-    Lay,
-    Misdealt,
-    MoveCups,
-    ObjectCount,
-    PassDeal,
-    Redeal,
-    RedealChosen,
-    RedealDemanded,
-    Seat,
-    SkatLaid,
-    SkatNotice,
-    Transfer,
-)
 from ultimo.rulebook import citation
 
 
-def deal(story: Telling, seat: Seat | None, action: Deal) -> None:
+def deal(story: Telling, seat: e.Seat | None, action: e.Deal) -> None:
     """Chance deals; where the table allows it, wrongly."""
     rules, state = story.rules, story.state
     if state.ballot:
-        raise IllegalAction("voteFirst", rules.fine.cite)
+        raise e.IllegalAction("voteFirst", rules.fine.cite)
     if state.phase not in ("dealing", "correcting"):
-        raise IllegalAction("alreadyDealt", rules.deal.cite)
+        raise e.IllegalAction("alreadyDealt", rules.deal.cite)
     if seat is not None:
-        raise IllegalAction("cardsNotChosen", rules.deal.cite)
+        raise e.IllegalAction("cardsNotChosen", rules.deal.cite)
     if len(action.hands) != state.table or not is_whole_pack(action.hands) or action.chien:
-        raise IllegalAction("handsNotWhole", rules.deal.cite)
+        raise e.IllegalAction("handsNotWhole", rules.deal.cite)
     if any(hand for place, hand in enumerate(action.hands) if place not in state.order):
-        raise IllegalAction("sitterDealt", rules.table.cite)
+        raise e.IllegalAction("sitterDealt", rules.table.cite)
     slip = rules.strict.deal and state.phase == "dealing"
     if not slip and not is_right(state.order, action.hands):
-        raise IllegalAction("wrongHandSizes", rules.deal.cite)
+        raise e.IllegalAction("wrongHandSizes", rules.deal.cite)
     hands = tuple(tuple(sorted(hand)) for hand in action.hands)
     if state.phase == "dealing":
-        story.tell(Dealt(hands))
+        story.tell(e.Dealt(hands))
         return
     if not corrects(state.order, state.hands, tuple(map(mask, hands))):
-        raise IllegalAction("nothingToGiveUp", rules.deal.cite)
-    story.tell(CardsCorrected(hands))
+        raise e.IllegalAction("nothingToGiveUp", rules.deal.cite)
+    story.tell(e.CardsCorrected(hands))
 
 
 def take_up(
-    story: Telling, seat: Seat, action: Accept | DemandRedeal | ObjectCount | Redeal | PassDeal
+    story: Telling, seat: e.Seat, action: e.Accept | e.DemandRedeal | e.ObjectCount | e.Redeal | e.PassDeal
 ) -> None:
     """Take up the hands, or not.
 
@@ -75,30 +49,30 @@ def take_up(
     """
     rules, state = story.rules, story.state
     match action:
-        case Accept():
-            story.tell(HandAccepted(seat))
-        case DemandRedeal():
-            story.tell(RedealDemanded(seat, cards(state.hands[seat])))
-        case ObjectCount():
+        case e.Accept():
+            story.tell(e.HandAccepted(seat))
+        case e.DemandRedeal():
+            story.tell(e.RedealDemanded(seat, cards(state.hands[seat])))
+        case e.ObjectCount():
             object_count(story, seat)
-        case Redeal():
-            story.tell(RedealChosen(seat))
+        case e.Redeal():
+            story.tell(e.RedealChosen(seat))
             if rules.deal.misdeal == "anteOrPass":
                 story.pay(ante(rules, state.order))
             else:
                 establish(story, Fault(state.dealer, "misdeal"))
-        case PassDeal():
-            story.tell(DealClosed("passed"))
+        case e.PassDeal():
+            story.tell(e.DealClosed("passed"))
 
 
-def object_count(story: Telling, seat: Seat) -> None:
+def object_count(story: Telling, seat: e.Seat) -> None:
     """Hear an objection to the number of cards: in time it is a misdeal, later an offence.
 
     Rule: 000 Indledning til spillet; 003 KORTENE OG KORTGIVNINGEN; I-11.14.
     """
     rules, state = story.rules, story.state
     wrong = new(state, wrong_hands(state))
-    story.tell(CountObjected(seat, bool(wrong)))
+    story.tell(e.CountObjected(seat, bool(wrong)))
     if not wrong:
         return
     led = state.trick or state.tricks
@@ -108,16 +82,16 @@ def object_count(story: Telling, seat: Seat) -> None:
     story.pay(_void_declarations(story))
     laid = state.skat.bit_count() + state.skat_unseen
     sizes = tuple(state.size(place) + laid * (place == state.dealer) for place in range(state.table))
-    story.tell(Misdealt(sizes))
+    story.tell(e.Misdealt(sizes))
     if rules.deal.misdeal == "correctAndFine":
         establish(story, Fault(state.dealer, "misdeal"))
 
 
-def _void_declarations(story: Telling) -> list[Transfer]:
+def _void_declarations(story: Telling) -> list[e.Transfer]:
     """What was paid for declarations on cards that were misdealt goes back."""
     rules, state = story.rules, story.state
     return [
-        Transfer(seat, other, points, "repay", citation(rules, "deal.objectUntil"))
+        e.Transfer(seat, other, points, "repay", citation(rules, "deal.objectUntil"))
         for seat in state.order
         if (points := kept(rules, state, seat))
         for other in state.order
@@ -125,26 +99,26 @@ def _void_declarations(story: Telling) -> list[Transfer]:
     ]
 
 
-def move_cups(story: Telling, seat: Seat, _: MoveCups) -> None:
+def move_cups(story: Telling, seat: e.Seat, _: e.MoveCups) -> None:
     """The dealer moves the cups."""
-    story.tell(CupsMoved(seat))
+    story.tell(e.CupsMoved(seat))
 
 
-def lay(story: Telling, seat: Seat, action: Lay) -> None:
+def lay(story: Telling, seat: e.Seat, action: e.Lay) -> None:
     """The dealer lays the skat and says what he must; then the declarations begin.
 
     Rule: 000 Må ikke lægges a; 004 LÆGNING AF SKAT; I-4.5.
     """
     rules, hand = story.rules, story.state.hands[seat]
     laid = tuple(sorted(action.cards))
-    story.tell(SkatLaid(seat, laid, action.tout))
+    story.tell(e.SkatLaid(seat, laid, action.tout))
     _notice(story, hand, mask(laid))
     if action.tout and window(numbers(rules), 1) & TOUT:
-        story.tell(Announced(seat, "tout", 1))
+        story.tell(e.Announced(seat, "tout", 1))
     if not declares_by_hand(rules):
         while story.state.phase == "declare":
             declarer = next_declarer(story.state)
-            declare(story, declarer, Declare(due_declarations(rules, story.state, declarer)))
+            declare(story, declarer, e.Declare(due_declarations(rules, story.state, declarer)))
 
 
 def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
@@ -155,17 +129,17 @@ def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
         return
     if any(laid in sets for sets in legal_skats(rules, hand, story.state.tout_laid)):
         named = cards(declared_cards) if rules.skat.disclose_declared == "cards" else ()
-        story.tell(SkatNotice(story.state.dealer, named))
+        story.tell(e.SkatNotice(story.state.dealer, named))
 
 
-def declare(story: Telling, seat: Seat, action: Declare) -> None:
+def declare(story: Telling, seat: e.Seat, action: e.Declare) -> None:
     """Make declarations and be paid for them; too early, they are an offence.
 
     Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER.
     """
     rules, state = story.rules, story.state
     early = is_too_early(rules, state, seat)
-    story.tell(Declared(seat, action.declarations, early))
+    story.tell(e.Declared(seat, action.declarations, early))
     if seat not in story.state.unpaid:
         story.pay(declared(rules, state.order, seat, action.declarations))
     if early:

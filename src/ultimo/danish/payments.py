@@ -13,18 +13,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ultimo.cards import PACK, Card
+from ultimo.danish import numbers as rule
 from ultimo.danish.declarations import value
-from ultimo.danish.numbers import (
-    ANTE,
-    FOUND_KING,
-    FOUND_PAGAT,
-    KING_LOST,
-    KING_LOST_CUP,
-    PAGAT_HOME,
-    PAGAT_LOST,
-    PAGAT_LOST_CUP,
-    numbers,
-)
 from ultimo.danish.numbers import CUPS as CUPS_ENABLED
 from ultimo.danish.outcome import Fined, GivenBack, Order
 from ultimo.events import CardPlayed, Cup, Declaration, Offence, Reason, Seat, Transfer
@@ -138,7 +128,7 @@ def founding_points(n: Numbers, cup: int) -> int:
     """What each who founds a cup pays into it."""
     if not n[CUPS_ENABLED]:
         return 0
-    return n[FOUND_KING] if cup == KING_ACCOUNT else n[FOUND_PAGAT]
+    return n[rule.FOUND_KING] if cup == KING_ACCOUNT else n[rule.FOUND_PAGAT]
 
 
 @shared
@@ -147,8 +137,8 @@ def pay_ante(n: Numbers, book: Sheet) -> None:
 
     Rule: 000 Før spillet; 001 A; 003 REGLER; 004 KORTGIVNING.
     """
-    to_cup(n, book, 2, KING_ACCOUNT, n[ANTE], ANTED, NO_CARD)
-    to_cup(n, book, 2, PAGAT_ACCOUNT, n[ANTE], ANTED, NO_CARD)
+    to_cup(n, book, 2, KING_ACCOUNT, n[rule.ANTE], ANTED, NO_CARD)
+    to_cup(n, book, 2, PAGAT_ACCOUNT, n[rule.ANTE], ANTED, NO_CARD)
 
 
 @shared
@@ -167,18 +157,18 @@ def pay_fallen(n: Numbers, book: Sheet, place: int, card: int, winner: int, barr
     if card == PAGAT_CARD:
         pay_pagat(n, book, place, place == winner, barren)
     elif is_king(card) and place != winner:
-        to_each(book, place, n[KING_LOST], LOST_KING, card)
-        to_cup(n, book, place, KING_ACCOUNT, n[KING_LOST_CUP], LOST_KING, card)
+        to_each(book, place, n[rule.KING_LOST], LOST_KING, card)
+        to_cup(n, book, place, KING_ACCOUNT, n[rule.KING_LOST_CUP], LOST_KING, card)
 
 
 @shared
 def pay_pagat(n: Numbers, book: Sheet, place: int, home: bool, barren: int) -> None:
     """The pagat is paid when it takes a trick and pays when it does not."""
     if not home:
-        to_each(book, place, n[PAGAT_LOST], LOST_PAGAT, PAGAT_CARD)
-        to_cup(n, book, place, PAGAT_ACCOUNT, n[PAGAT_LOST_CUP], LOST_PAGAT, PAGAT_CARD)
+        to_each(book, place, n[rule.PAGAT_LOST], LOST_PAGAT, PAGAT_CARD)
+        to_cup(n, book, place, PAGAT_ACCOUNT, n[rule.PAGAT_LOST_CUP], LOST_PAGAT, PAGAT_CARD)
     elif not barren >> place & 1:
-        from_each(book, place, n[PAGAT_HOME], HOME_PAGAT, PAGAT_CARD)
+        from_each(book, place, n[rule.PAGAT_HOME], HOME_PAGAT, PAGAT_CARD)
 
 
 # --- as transfers --------------------------------------------------------------------------------------
@@ -191,14 +181,14 @@ def founding(rules: DanishRules, seats: Iterable[Seat], cup: Cup) -> list[Transf
 
 def _founding(rules: DanishRules, seat: Seat, cup: Cup) -> list[Transfer]:
     book = blank()
-    pay_founding(numbers(rules), book, 0, KING_ACCOUNT if cup == "king" else PAGAT_ACCOUNT)
+    pay_founding(rule.numbers(rules), book, 0, KING_ACCOUNT if cup == "king" else PAGAT_ACCOUNT)
     return transfers(rules, (seat, seat, seat), book)
 
 
 def ante(rules: DanishRules, order: Order) -> list[Transfer]:
     """The dealer's ante."""
     book = blank()
-    pay_ante(numbers(rules), book)
+    pay_ante(rule.numbers(rules), book)
     return transfers(rules, order, book)
 
 
@@ -227,7 +217,7 @@ def trick(
     book = blank()
     for play in plays:
         place = order.index(play.seat)
-        pay_fallen(numbers(rules), book, place, play.card.index, order.index(winner), barren_places)
+        pay_fallen(rule.numbers(rules), book, place, play.card.index, order.index(winner), barren_places)
     return transfers(rules, order, book)
 
 
@@ -240,7 +230,7 @@ def king_lost(rules: DanishRules, order: Order, seat: Seat, card: Card) -> list[
 def pagat_fallen(rules: DanishRules, order: Order, seat: Seat, *, home: bool) -> list[Transfer]:
     """The pagat fell before the last trick."""
     book = blank()
-    pay_pagat(numbers(rules), book, order.index(seat), home, 0)
+    pay_pagat(rule.numbers(rules), book, order.index(seat), home, 0)
     return transfers(rules, order, book)
 
 

@@ -9,19 +9,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ultimo.danish import numbers as rule
 from ultimo.danish.following import LAST, THIRD_LAST
-from ultimo.danish.numbers import (
-    DEALER_BASIS,
-    DEMANDABLE,
-    FOUND_BY_ALL,
-    LEAD_PASSES,
-    NEVER,
-    NEVER_RENAMED,
-    NOLO_WINS,
-    REDEAL,
-    RENAME,
-    TOUT_WINS,
-)
 from ultimo.play.counting import honours
 from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, Numbers, shared
 
@@ -43,7 +32,7 @@ def founds(n: Numbers, plays: bool) -> bool:
 
     Rule: 000 Spillerne, Før spillet; I-2.1 to I-2.4.
     """
-    return plays or n[FOUND_BY_ALL] != 0
+    return plays or n[rule.FOUND_BY_ALL] != 0
 
 
 @shared
@@ -61,7 +50,7 @@ def may_ask_for_redeal(n: Numbers, trumps: int) -> bool:
 
     Rule: 000 Kortgivning; I-3.1, I-3.2.
     """
-    return n[REDEAL] != 0 and not trumps & REAL_TRUMPS
+    return n[rule.REDEAL] != 0 and not trumps & REAL_TRUMPS
 
 
 @shared
@@ -70,7 +59,7 @@ def declares_on_skat(n: Numbers) -> bool:
 
     Rule: 000 Meldinger, Før spillet; I-5.1, I-5.7.
     """
-    return n[DEALER_BASIS] == 28
+    return n[rule.DEALER_BASIS] == 28
 
 
 # --- before a trick --------------------------------------------------------------------------------------
@@ -84,8 +73,8 @@ def window(n: Numbers, number: int) -> int:
     """
     if not 0 < number <= LAST:
         return 0
-    nolo = NOLO if n[NOLO_WINS + number] != NEVER else 0
-    return nolo | (TOUT if n[TOUT_WINS + number] != NEVER else 0)
+    nolo = NOLO if n[rule.NOLO_WINS + number] != rule.NEVER else 0
+    return nolo | (TOUT if n[rule.TOUT_WINS + number] != rule.NEVER else 0)
 
 
 @shared
@@ -108,7 +97,7 @@ def can_be_demanded(n: Numbers, number: int, gone: bool) -> bool:
 
     Rule: 000 Skusen g, h; I-7.2, I-7.5, I-7.15.
     """
-    return number == THIRD_LAST and n[DEMANDABLE] != 0 and not gone
+    return number == THIRD_LAST and n[rule.DEMANDABLE] != 0 and not gone
 
 
 @shared
@@ -138,7 +127,7 @@ def lead_passes(n: Numbers, number: int, suits: int, trumps: int) -> bool:
 
     Rule: 004 OM SCUSEN; I-7.10.
     """
-    return n[LEAD_PASSES] != 0 and number == LAST and not suits and trumps == SKUS_BIT
+    return n[rule.LEAD_PASSES] != 0 and number == LAST and not suits and trumps == SKUS_BIT
 
 
 # --- a trick ---------------------------------------------------------------------------------------------
@@ -150,7 +139,7 @@ def is_renamed(n: Numbers, next_has: bool, third_has: bool) -> bool:
 
     Rule: rules B7, steps 2 and 3; I-7.9, I-7.12.
     """
-    return n[RENAME] != NEVER_RENAMED and not next_has and not third_has
+    return n[rule.RENAME] != rule.NEVER_RENAMED and not next_has and not third_has
 
 
 @shared

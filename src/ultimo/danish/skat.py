@@ -6,14 +6,8 @@ Rule: 000 Må ikke lægges; 001 Hvad man ikke må lægge; 003 ECARTERINGEN 1; 00
 from __future__ import annotations
 
 from ultimo.cards import COURTS, KINGS, SUITS_WORD, Cards
+from ultimo.danish import numbers as rule
 from ultimo.danish.declarations import MADE, PAGAT_BIT, T21_BIT, declare, declared_cards
-from ultimo.danish.numbers import (
-    SKAT_ALL_TAROK,
-    SKAT_NO_DECLARED,
-    SKAT_NO_PAGAT,
-    SKAT_SKUS_FOR_TOUT,
-    numbers,
-)
 from ultimo.play.bits import count
 from ultimo.play.choices import Subset
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared
@@ -29,19 +23,19 @@ WAYS = 1 + 4 * 2
 
 def never_laid(rules: DanishRules, tout: bool) -> Cards:
     """Cards that no skat may hold; announcing tout frees the skus."""
-    return KINGS | barred_trumps(numbers(rules), tout) << FIRST_TRUMP
+    return KINGS | barred_trumps(rule.numbers(rules), tout) << FIRST_TRUMP
 
 
 def protected(rules: DanishRules, hand: Cards) -> Cards:
     """Cards of the dealer's declarations on all 28, which he must not lay if he can help it."""
-    suits, trumps = declared_on(numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, [0] * MADE)
+    suits, trumps = declared_on(rule.numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, [0] * MADE)
     return suits | trumps << FIRST_TRUMP
 
 
 def legal_skats(rules: DanishRules, hand: Cards, tout: bool = False) -> tuple[Subset, ...]:
     """The legal skats from the dealer's 28 cards; `tout` asks for those that announce it with the skus."""
     ways = [0] * WAYS
-    ways_to_lay(numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, tout, ways, [0] * MADE)
+    ways_to_lay(rule.numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, tout, ways, [0] * MADE)
     return tuple(
         Subset(must | must_trumps << FIRST_TRUMP, may | may_trumps << FIRST_TRUMP, SIZE)
         for must, must_trumps, may, may_trumps in (ways[at : at + 4] for at in range(1, 1 + 4 * ways[0], 4))
@@ -51,13 +45,13 @@ def legal_skats(rules: DanishRules, hand: Cards, tout: bool = False) -> tuple[Su
 @shared
 def barred_trumps(n: Numbers, tout: bool) -> int:
     """The trumps that no skat may hold."""
-    return T21_BIT | (PAGAT_BIT if n[SKAT_NO_PAGAT] else 0) | (0 if tout else SKUS_BIT)
+    return T21_BIT | (PAGAT_BIT if n[rule.SKAT_NO_PAGAT] else 0) | (0 if tout else SKUS_BIT)
 
 
 @shared
 def declared_on(n: Numbers, suits: int, trumps: int, made: Sheet) -> tuple[int, int]:
     """The cards that the dealer's own declarations keep from the skat; the skus is barred by itself."""
-    if not n[SKAT_NO_DECLARED]:
+    if not n[rule.SKAT_NO_DECLARED]:
         return 0, 0
     declare(n, suits, trumps, made)
     of_suits, of_trumps = declared_cards(suits, trumps, made)
@@ -73,7 +67,7 @@ def ways_to_lay(n: Numbers, suits: int, trumps: int, tout: bool, ways: Sheet, ma
     Rule: the algorithm of rules B4; I-4.1.
     """
     ways[0] = 0
-    if tout and not (n[SKAT_SKUS_FOR_TOUT] and trumps & SKUS_BIT):
+    if tout and not (n[rule.SKAT_SKUS_FOR_TOUT] and trumps & SKUS_BIT):
         return
     barred = barred_trumps(n, tout)
     kept_suits, kept_trumps = declared_on(n, suits, trumps, made)
@@ -83,7 +77,7 @@ def ways_to_lay(n: Numbers, suits: int, trumps: int, tout: bool, ways: Sheet, ma
     must = SKUS_BIT if tout else 0
     free = suits & ~kept_suits
     few = 0 < count(tarokker) <= SIZE
-    if few and not n[SKAT_ALL_TAROK]:
+    if few and not n[rule.SKAT_ALL_TAROK]:
         _add_way(ways, 0, must, free, tarokker & ~kept_trumps)
     else:
         _add_way(ways, 0, must, free, 0)

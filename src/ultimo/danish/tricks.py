@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ultimo import events as e
 from ultimo.cards import SKUS, SUITS, TRUMPS
 from ultimo.danish import phases
 from ultimo.danish.closing import close_play
@@ -11,43 +12,21 @@ from ultimo.danish.legal import cups_forgotten
 from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import trick as trick_payments
 from ultimo.danish.state import Fault, State, has_led_suit, words
-from ultimo.events import (
-    Answer,
-    AskTarokLaid,
-    CardPlayed,
-    CardTakenBack,
-    ClaimVoid,
-    DemandAnswered,
-    LeadPassed,
-    NameSkus,
-    Play,
-    PlayedOutOfTurn,
-    Seat,
-    SkusDemanded,
-    SkusRenamed,
-    SkusReturned,
-    SuitNotIn,
-    TarokLaidAnswer,
-    TrickWon,
-    VoidAnswered,
-    VoidClaimed,
-    WrongDemand,
-)
 from ultimo.play.following import SKUS_CARD
 
 
-def play(story: Telling, seat: Seat, action: Play) -> None:
+def play(story: Telling, seat: e.Seat, action: e.Play) -> None:
     """A card falls: perhaps a led skus has to be talked about, perhaps the trick is complete.
 
     A skus that was demanded is named as freely as any other (I-7.13).
     """
     state = story.state
     if seat != state.turn:
-        story.tell(PlayedOutOfTurn(seat, action.card))
+        story.tell(e.PlayedOutOfTurn(seat, action.card))
         establish(story, Fault(seat, "outOfTurn", state.number))
         return
     forgotten = cups_forgotten(story.rules, state)
-    story.tell(CardPlayed(seat, action.card, action.named))
+    story.tell(e.CardPlayed(seat, action.card, action.named))
     if forgotten:
         establish(story, Fault(state.dealer, "cupsNotMoved"))
     if _is_complete(story.state):
@@ -67,10 +46,10 @@ def _finish(story: Telling) -> None:
     number, plays = state.number, state.trick
     first, second, third = (*(card.card.index for card in plays), SKUS_CARD, SKUS_CARD)[:3]
     seat = plays[winner(first, second, third, state.led)].seat
-    story.tell(TrickWon(seat))
+    story.tell(e.TrickWon(seat))
     for card in plays:
         if card.card.bit == SKUS and phases.skus_goes_home(number):
-            story.tell(SkusReturned(card.seat))
+            story.tell(e.SkusReturned(card.seat))
     if number == LAST:
         close_play(story)
         return
@@ -85,7 +64,7 @@ def _pass_last_lead(story: Telling) -> None:
     """A bare skus may not lead the last trick."""
     state = story.state
     if phases.lead_passes(numbers(story.rules), state.number, *words(state.hands[state.turn])):
-        story.tell(LeadPassed(state.next_with_cards(state.after(state.turn))))
+        story.tell(e.LeadPassed(state.next_with_cards(state.after(state.turn))))
 
 
 # --- a led skus ----------------------------------------------------------------------------------------
@@ -98,21 +77,21 @@ def _skus_led(story: Telling) -> None:
     next_has, third_has = has_led_suit(state, next_hand), has_led_suit(state, third_hand)
     if rules.skus.rename == "claim":
         if not next_has and not rules.strict.skus_claim:
-            story.tell(VoidClaimed(next_hand))
-            story.tell(VoidAnswered(third_hand, third_has))
+            story.tell(e.VoidClaimed(next_hand))
+            story.tell(e.VoidAnswered(third_hand, third_has))
     elif phases.is_renamed(numbers(rules), next_has, third_has):
-        story.tell(SuitNotIn(SUITS[state.led]))
+        story.tell(e.SuitNotIn(SUITS[state.led]))
 
 
-def talk(story: Telling, seat: Seat, action: ClaimVoid | Answer | NameSkus) -> None:
+def talk(story: Telling, seat: e.Seat, action: e.ClaimVoid | e.Answer | e.NameSkus) -> None:
     """What the players say about a led skus."""
     match action:
-        case ClaimVoid():
-            story.tell(VoidClaimed(seat))
-        case Answer(have=have):
-            story.tell(VoidAnswered(seat, have))
-        case NameSkus(suit=suit):
-            story.tell(SkusRenamed(seat, suit))
+        case e.ClaimVoid():
+            story.tell(e.VoidClaimed(seat))
+        case e.Answer(have=have):
+            story.tell(e.VoidAnswered(seat, have))
+        case e.NameSkus(suit=suit):
+            story.tell(e.SkusRenamed(seat, suit))
             if len(story.state.trick) == 2:
                 _swap(story)
 
@@ -125,36 +104,36 @@ def _swap(story: Telling) -> None:
     state = story.state
     thrown = state.trick[1]
     if story.rules.skus.swap_on_rename and thrown.card.suit != state.led and has_led_suit(state, thrown.seat):
-        story.tell(CardTakenBack(thrown.seat, thrown.card))
+        story.tell(e.CardTakenBack(thrown.seat, thrown.card))
 
 
 # --- the demand ----------------------------------------------------------------------------------------
 
 
-def answer_demand(story: Telling, seat: Seat, demand: bool) -> None:
+def answer_demand(story: Telling, seat: e.Seat, demand: bool) -> None:
     """Each seat answers unseen by the others; then everybody hears who demands (E2)."""
-    story.tell(DemandAnswered(seat, demand))
+    story.tell(e.DemandAnswered(seat, demand))
     state = story.state
     if not state.asked:
         _demand(story, tuple(other for other in state.order if other in state.demands))
 
 
-def demand_late(story: Telling, seat: Seat) -> None:
+def demand_late(story: Telling, seat: e.Seat) -> None:
     """A demand while the third-last trick lies on the table."""
     _demand(story, (seat,))
 
 
-def _demand(story: Telling, by: tuple[Seat, ...]) -> None:
+def _demand(story: Telling, by: tuple[e.Seat, ...]) -> None:
     if not by:
         return
     if any(hand & SKUS for hand in story.state.hands):
-        story.tell(SkusDemanded(by))
+        story.tell(e.SkusDemanded(by))
         return
     for seat in by:
-        story.tell(WrongDemand(seat))
+        story.tell(e.WrongDemand(seat))
     hear(story)
 
 
-def ask_tarok_laid(story: Telling, seat: Seat, _: AskTarokLaid) -> None:
+def ask_tarok_laid(story: Telling, seat: e.Seat, _: e.AskTarokLaid) -> None:
     """The dealer says how many tarokker lie in the skat: a number, not which."""
-    story.tell(TarokLaidAnswer(seat, (story.state.skat & TRUMPS).bit_count()))
+    story.tell(e.TarokLaidAnswer(seat, (story.state.skat & TRUMPS).bit_count()))

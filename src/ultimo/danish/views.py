@@ -4,45 +4,36 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ultimo import events as e
 from ultimo.cards import UNSEEN
 from ultimo.danish.state import State
-from ultimo.events import (
-    CardsCorrected,
-    DealEvent,
-    Dealt,
-    DemandAnswered,
-    Opened,
-    Seat,
-    SkatLaid,
-    SomeCards,
-)
 from ultimo.rulebook import DanishRules
 
 
-def seen_by(rules: DanishRules, state: State, viewer: Seat | None, event: DealEvent) -> DealEvent:
+def seen_by(rules: DanishRules, state: State, viewer: e.Seat | None, event: e.DealEvent) -> e.DealEvent:
     """The event as a seat saw it; `None` is a spectator, who sees what a sitter-out sees at the least."""
     sits_out = viewer is not None and viewer not in state.order
     if sits_out and rules.sitter.sees == "all":
         return event
     match event:
-        case Dealt(hands=hands):
-            return Dealt(_only(hands, viewer))
-        case CardsCorrected(hands=hands):
-            return CardsCorrected(_only(hands, viewer))
-        case SkatLaid(seat=seat) if seat != viewer:
+        case e.Dealt(hands=hands):
+            return e.Dealt(_only(hands, viewer))
+        case e.CardsCorrected(hands=hands):
+            return e.CardsCorrected(_only(hands, viewer))
+        case e.SkatLaid(seat=seat) if seat != viewer:
             return replace(event, cards=face_down(event.cards))
-        case DemandAnswered(seat=seat) if seat != viewer:
+        case e.DemandAnswered(seat=seat) if seat != viewer:
             return replace(event, demand=None)
-        case Opened():
+        case e.Opened():
             return replace(event, deck=())
         case _:
             return event
 
 
-def face_down(cards: SomeCards) -> SomeCards:
+def face_down(cards: e.SomeCards) -> e.SomeCards:
     """As many unseen cards."""
     return (UNSEEN,) * len(cards)
 
 
-def _only(hands: tuple[SomeCards, ...], viewer: Seat | None) -> tuple[SomeCards, ...]:
+def _only(hands: tuple[e.SomeCards, ...], viewer: e.Seat | None) -> tuple[e.SomeCards, ...]:
     return tuple(hand if seat == viewer else face_down(hand) for seat, hand in enumerate(hands))

@@ -8,16 +8,8 @@ from msgspec import Struct
 
 from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Cards
 from ultimo.events import Seat
+from ultimo.french import reckoning
 from ultimo.french.numbers import numbers
-from ultimo.french.reckoning import (
-    excuse_share,
-    excuse_takes,
-    fate_of_excuse,
-    petit_ends,
-    pile_bouts,
-    pile_half_points,
-    sweep_of,
-)
 from ultimo.french.settlement import SIDE_NAMES, SIDES, Outcome, Side
 from ultimo.french.state import State
 from ultimo.play.following import FIRST_TRUMP
@@ -41,18 +33,18 @@ class ExcuseFate(Struct, frozen=True):
 
 def half_points(cards: Cards) -> int:
     """The card points of a pile, in halves: 182 in all."""
-    return pile_half_points(cards & SUITS_WORD, cards >> FIRST_TRUMP)
+    return reckoning.pile_half_points(cards & SUITS_WORD, cards >> FIRST_TRUMP)
 
 
 def excuse_wins(rules: FrenchRules, state: State) -> bool:
     """Whether the excuse, which lies in the trick on the table, takes it."""
     by = next(play.seat for play in state.trick if play.card.bit == SKUS)
-    return excuse_takes(numbers(rules), len(state.tricks), _sweep(state), SIDES[state.side(by)])
+    return reckoning.excuse_takes(numbers(rules), len(state.tricks), _sweep(state), SIDES[state.side(by)])
 
 
 def _sweep(state: State) -> int:
     by_taker = sum(state.side(trick.winner) == "taker" for trick in state.tricks)
-    return sweep_of(len(state.tricks), by_taker)
+    return reckoning.sweep_of(len(state.tricks), by_taker)
 
 
 def excuse_fate(rules: FrenchRules, state: State) -> ExcuseFate | None:
@@ -62,7 +54,7 @@ def excuse_fate(rules: FrenchRules, state: State) -> ExcuseFate | None:
     trick = state.tricks[state.excuse]
     by = next(play.seat for play in trick.plays if play.card.bit == SKUS)
     own_trick = state.side(trick.winner) == state.side(by)
-    fate, owed = fate_of_excuse(numbers(rules), state.excuse, own_trick, trick.winner == by)
+    fate, owed = reckoning.fate_of_excuse(numbers(rules), state.excuse, own_trick, trick.winner == by)
     return ExcuseFate(by, FATES[fate], bool(owed))
 
 
@@ -70,7 +62,7 @@ def excuse_gain(rules: FrenchRules, state: State) -> tuple[int, int]:
     """The half points and bouts that a played excuse brings the taker's side; nothing while it is out."""
     if (played := excuse_fate(rules, state)) is None:
         return 0, 0
-    return excuse_share(SIDES[state.side(played.seat)], FATES.index(played.fate), int(played.owed))
+    return reckoning.excuse_share(SIDES[state.side(played.seat)], FATES.index(played.fate), int(played.owed))
 
 
 def petit_au_bout(rules: FrenchRules, state: State) -> Side | None:
@@ -78,7 +70,7 @@ def petit_au_bout(rules: FrenchRules, state: State) -> Side | None:
     n, played, tricks = numbers(rules), excuse_fate(rules, state), state.tricks
     excuse_won = played is not None and played.fate == "wins"
     for number in (len(tricks) - 1, len(tricks) - 2):
-        if tricks[number].cards & PAGAT and petit_ends(n, number, excuse_won):
+        if tricks[number].cards & PAGAT and reckoning.petit_ends(n, number, excuse_won):
             return state.side(tricks[number].winner)
     return None
 
@@ -107,7 +99,7 @@ def outcome(rules: FrenchRules, state: State) -> Outcome:
     pile = taker_pile(state)
     more_points, more_bouts = excuse_gain(rules, state)
     points = half_points(pile) + more_points
-    bouts = pile_bouts(pile >> FIRST_TRUMP) + more_bouts
+    bouts = reckoning.pile_bouts(pile >> FIRST_TRUMP) + more_bouts
     return Outcome(
         players=state.table,
         taker=state.taker,

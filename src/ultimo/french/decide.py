@@ -5,44 +5,8 @@
 
 from __future__ import annotations
 
+from ultimo import events as e
 from ultimo.cards import SUITS_WORD, TRUMPS, cards, mask
-from ultimo.events import (
-    Action,
-    Announce,
-    Announced,
-    Bid,
-    BidMade,
-    Call,
-    Called,
-    CardPlayed,
-    ChienShown,
-    Counted,
-    Cut,
-    Deal,
-    DealClosed,
-    DealEvent,
-    Dealt,
-    Decline,
-    Declined,
-    EcartLaid,
-    ExcuseKept,
-    ExcuseLost,
-    ExcuseWins,
-    Lay,
-    PackCut,
-    PartnerRevealed,
-    Pass,
-    Passed,
-    PetitSec,
-    Play,
-    PoigneeShown,
-    Revealed,
-    Scored,
-    Seat,
-    ShowPoignee,
-    TakerAloneRevealed,
-    TrickWon,
-)
 from ultimo.french.counting import excuse_fate, excuse_wins, outcome
 from ultimo.french.dealing import wrong_deal
 from ultimo.french.evolve import evolve
@@ -65,69 +29,71 @@ class Tale(Story[FrenchRules, State]):
     evolve = staticmethod(evolve)
 
 
-def decide(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> tuple[DealEvent, ...]:
+def decide(
+    rules: FrenchRules, state: State, seat: e.Seat | None, action: e.Action
+) -> tuple[e.DealEvent, ...]:
     """The facts that follow if `seat` has its wish; chance (None) deals. Raises `IllegalAction`."""
     return step(rules, state, seat, action)[1]
 
 
 def step(
-    rules: FrenchRules, state: State, seat: Seat | None, action: Action
-) -> tuple[State, tuple[DealEvent, ...]]:
+    rules: FrenchRules, state: State, seat: e.Seat | None, action: e.Action
+) -> tuple[State, tuple[e.DealEvent, ...]]:
     """The state after a wish is granted, and the facts that led there. Raises `IllegalAction`."""
     if not _allowed(rules, state, seat, action):
         raise refusal(rules, state, seat, action)
     story = Tale(rules, state)
     if seat is not None:
         _grant(story, seat, action)
-    elif isinstance(action, Deal):
+    elif isinstance(action, e.Deal):
         _deal(story, action)
     return story.state, tuple(story.events)
 
 
-def _allowed(rules: FrenchRules, state: State, seat: Seat | None, action: Action) -> bool:
-    if isinstance(action, Deal):
+def _allowed(rules: FrenchRules, state: State, seat: e.Seat | None, action: e.Action) -> bool:
+    if isinstance(action, e.Deal):
         return seat is None and state.phase == "dealing" and not wrong_deal(rules, state, action)
     return action in legal(rules, state, seat)
 
 
-def _grant(story: Tale, seat: Seat, action: Action) -> None:
+def _grant(story: Tale, seat: e.Seat, action: e.Action) -> None:
     match action:
-        case Play():
+        case e.Play():
             _play(story, seat, action)
-        case Pass():
-            story.tell(Passed(seat))
+        case e.Pass():
+            story.tell(e.Passed(seat))
             _after_bid(story)
-        case Bid(bid=bid):
-            story.tell(BidMade(seat, bid))
+        case e.Bid(bid=bid):
+            story.tell(e.BidMade(seat, bid))
             _after_bid(story)
-        case Decline():
-            story.tell(Declined(seat))
-        case Lay(cards=laid):
+        case e.Decline():
+            story.tell(e.Declined(seat))
+        case e.Lay(cards=laid):
             laid_set = mask(laid)
-            story.tell(EcartLaid(seat, cards(laid_set), cards(laid_set & TRUMPS)))
-        case ShowPoignee(cards=shown):
+            story.tell(e.EcartLaid(seat, cards(laid_set), cards(laid_set & TRUMPS)))
+        case e.ShowPoignee(cards=shown):
             size = story.rules.poignee.sizes.index(len(shown))
-            story.tell(PoigneeShown(seat, size, cards(mask(shown))))
-        case Call(card=card):
-            story.tell(Called(seat, card))
+            story.tell(e.PoigneeShown(seat, size, cards(mask(shown))))
+        case e.Call(card=card):
+            story.tell(e.Called(seat, card))
             _after_bid(story)
-        case Announce():
-            story.tell(Announced(seat, "slam"))
-        case Cut(at=at):
-            story.tell(PackCut(seat, at))
+        case e.Announce():
+            story.tell(e.Announced(seat, "slam"))
+        case e.Cut(at=at):
+            story.tell(e.PackCut(seat, at))
 
 
 # --- before the first card -----------------------------------------------------------------------------
 
 
-def _deal(story: Tale, action: Deal) -> None:
+def _deal(story: Tale, action: e.Deal) -> None:
     """Cards are dealt; a petit sec ends the deal at once, with no score."""
-    story.tell(Dealt(action.hands, action.chien))
+    story.tell(e.Dealt(action.hands, action.chien))
     n = numbers(story.rules)
     for seat, hand in enumerate(story.state.hands):
         if is_petit_sec(n, hand >> FIRST_TRUMP):
-            story.tell(PetitSec(seat, cards(hand)))
-            story.tell(DealClosed("thrownIn"))
+            story.tell(e.PetitSec(seat, cards(hand)))
+            story.tell(e.DealClosed("thrownIn"))
 
 
 def _after_bid(story: Tale) -> None:
@@ -136,28 +102,28 @@ def _after_bid(story: Tale) -> None:
     if state.turn is not None:
         return
     if state.taker is None:
-        story.tell(DealClosed("thrownIn"))
+        story.tell(e.DealClosed("thrownIn"))
         return
-    story.tell(ChienShown(state.taker, cards(state.chien)))
+    story.tell(e.ChienShown(state.taker, cards(state.chien)))
     if shows_taker_alone(card_number(state.called), state.chien & SUITS_WORD):
-        story.tell(TakerAloneRevealed(state.taker))
+        story.tell(e.TakerAloneRevealed(state.taker))
 
 
 # --- the tricks ----------------------------------------------------------------------------------------
 
 
-def _play(story: Tale, seat: Seat, action: Play) -> None:
+def _play(story: Tale, seat: e.Seat, action: e.Play) -> None:
     """A card falls, and may show the partner, end the trick, end the deal."""
-    story.tell(CardPlayed(seat, action.card))
+    story.tell(e.CardPlayed(seat, action.card))
     state = story.state
     if action.card is state.called and not state.sides_public:
-        story.tell(TakerAloneRevealed(seat) if seat == state.taker else PartnerRevealed(seat))
+        story.tell(e.TakerAloneRevealed(seat) if seat == state.taker else e.PartnerRevealed(seat))
         _tell_excuse(story)
     if state.turn is not None:
         return
     trick = [play.card.index for play in state.trick]
     won = winner(trick, SKUS_CARD in trick and excuse_wins(story.rules, state))
-    story.tell(TrickWon(state.trick[won].seat))
+    story.tell(e.TrickWon(state.trick[won].seat))
     _tell_excuse(story)
     if story.state.turn is None:
         _close(story)
@@ -175,11 +141,11 @@ def _tell_excuse(story: Tale) -> None:
     assert played is not None
     match played.fate:
         case "kept":
-            story.tell(ExcuseKept(played.seat, played.owed))
+            story.tell(e.ExcuseKept(played.seat, played.owed))
         case "lost":
-            story.tell(ExcuseLost(played.seat))
+            story.tell(e.ExcuseLost(played.seat))
         case "wins":
-            story.tell(ExcuseWins(played.seat))
+            story.tell(e.ExcuseWins(played.seat))
 
 
 def _close(story: Tale) -> None:
@@ -188,11 +154,11 @@ def _close(story: Tale) -> None:
     Rule: 002 §7, §13, §14.
     """
     rules, state = story.rules, story.state
-    story.tell(Revealed(cards(state.ecart | state.chien), state.partner))
+    story.tell(e.Revealed(cards(state.ecart | state.chien), state.partner))
     _tell_excuse(story)
     result = outcome(rules, story.state)
     scored = score(rules, result)
-    story.tell(Counted((result.half_points, ALL_HALF_POINTS - result.half_points)))
-    story.tell(Scored(scored.value, result.taker, result.partner, scored.points, result.bouts))
+    story.tell(e.Counted((result.half_points, ALL_HALF_POINTS - result.half_points)))
+    story.tell(e.Scored(scored.value, result.taker, result.partner, scored.points, result.bouts))
     story.pay(settle(rules, result).transfers)
-    story.tell(DealClosed("played"))
+    story.tell(e.DealClosed("played"))

@@ -4,36 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ultimo import events as e
 from ultimo.cards import ALL_TRUMPS, KINGS, SKUS, UNSEEN, Cards, mask
-from ultimo.events import (
-    Announced,
-    BidMade,
-    Called,
-    CardPlayed,
-    ChienShown,
-    Counted,
-    DealClosed,
-    DealEvent,
-    Dealt,
-    Declined,
-    EcartLaid,
-    ExcuseKept,
-    ExcuseLost,
-    ExcuseWins,
-    Opened,
-    PackCut,
-    Paid,
-    PartnerRevealed,
-    Passed,
-    PetitSec,
-    PoigneeShown,
-    Revealed,
-    Seat,
-    SomeCards,
-    TakerAloneRevealed,
-    TrickWon,
-    balances,
-)
 from ultimo.french import phases
 from ultimo.french.following import trump_number
 from ultimo.french.numbers import numbers
@@ -45,12 +17,12 @@ from ultimo.play.story import put
 from ultimo.rulebook import FrenchRules
 
 
-def begin(rules: FrenchRules, opened: Opened) -> tuple[DealEvent, ...]:
+def begin(rules: FrenchRules, opened: e.Opened) -> tuple[e.DealEvent, ...]:
     """The first events of a deal: it is opened, and nothing is paid before the cards."""
     return (opened,)
 
 
-def initial(rules: FrenchRules, opened: Opened) -> State:
+def initial(rules: FrenchRules, opened: e.Opened) -> State:
     """The state of a deal that has just been opened. A pack that is not shuffled waits to be cut."""
     nobody = (0,) * rules.players
     state = State(
@@ -69,53 +41,53 @@ def initial(rules: FrenchRules, opened: Opened) -> State:
     return state
 
 
-def evolve(rules: FrenchRules, state: State | None, event: DealEvent) -> State:
+def evolve(rules: FrenchRules, state: State | None, event: e.DealEvent) -> State:
     """The state after `event`; `Opened` begins one."""
-    if state is None or type(event) is Opened:
-        return initial(rules, event if type(event) is Opened else Opened(rules.players, 0, ()))
+    if state is None or type(event) is e.Opened:
+        return initial(rules, event if type(event) is e.Opened else e.Opened(rules.players, 0, ()))
     match event:
-        case CardPlayed():
+        case e.CardPlayed():
             return _card_played(rules, state, event)
-        case TrickWon(seat=seat):
+        case e.TrickWon(seat=seat):
             return _trick_won(rules, state, seat)
-        case BidMade() | Passed():
+        case e.BidMade() | e.Passed():
             return _spoken(rules, state, event)
-        case Dealt():
+        case e.Dealt():
             return _dealt(rules, state, event)
-        case Paid():
+        case e.Paid():
             return _paid(state, event)
-        case ChienShown():
+        case e.ChienShown():
             return _chien_shown(state, event)
-        case EcartLaid():
+        case e.EcartLaid():
             return _ecart_laid(rules, state, event)
-        case Declined(seat=seat):
+        case e.Declined(seat=seat):
             return _declined(rules, state, seat)
-        case Announced(seat=seat, kind="slam"):
+        case e.Announced(seat=seat, kind="slam"):
             if state.phase != "slam" or seat != state.turn:
                 return state
             return _first_lead(rules, replace(state, slam=seat))
-        case Called():
+        case e.Called():
             return _called(rules, state, event)
-        case PoigneeShown():
+        case e.PoigneeShown():
             if state.phase != "play" or event.seat != state.turn:
                 return state
             state = replace(state, poignees=(*state.poignees, event))
             return _seen(state, event.seat, mask(event.cards) & ~state.trumps_laid)
-        case PartnerRevealed(seat=seat):
+        case e.PartnerRevealed(seat=seat):
             return replace(state, holder=seat, sides_public=True)
-        case TakerAloneRevealed():
+        case e.TakerAloneRevealed():
             return replace(state, sides_public=True)
-        case ExcuseKept() | ExcuseLost() | ExcuseWins():
+        case e.ExcuseKept() | e.ExcuseLost() | e.ExcuseWins():
             return replace(state, excuse_told=True)
-        case Revealed():
+        case e.Revealed():
             return _revealed(state, event)
-        case Counted(points=points):
+        case e.Counted(points=points):
             return replace(state, counted=points)
-        case DealClosed(result=result):
+        case e.DealClosed(result=result):
             return replace(state, phase="closed", turn=None, result=result)
-        case PackCut(at=at) if state.phase == "cut":
+        case e.PackCut(at=at) if state.phase == "cut":
             return replace(state, phase="dealing", turn=None, deck=state.deck[at:] + state.deck[:at])
-        case PetitSec(seat=seat, hand=hand) if 0 <= seat < state.table:
+        case e.PetitSec(seat=seat, hand=hand) if 0 <= seat < state.table:
             return _seen(state, seat, mask(hand))
         case _:
             return state
@@ -124,7 +96,7 @@ def evolve(rules: FrenchRules, state: State | None, event: DealEvent) -> State:
 # --- before the first card -----------------------------------------------------------------------------
 
 
-def _dealt(rules: FrenchRules, state: State, event: Dealt) -> State:
+def _dealt(rules: FrenchRules, state: State, event: e.Dealt) -> State:
     if state.phase != "dealing" or len(event.hands) != state.table:
         return state
     hands = tuple(map(mask, event.hands))
@@ -141,12 +113,12 @@ def _dealt(rules: FrenchRules, state: State, event: Dealt) -> State:
     )
 
 
-def _spoken(rules: FrenchRules, state: State, event: BidMade | Passed) -> State:
+def _spoken(rules: FrenchRules, state: State, event: e.BidMade | e.Passed) -> State:
     """A bid or a pass; after the last one the contract stands, if there is one."""
     if state.phase != "bid" or event.seat != state.turn:
         return state
     taker, contract = state.taker, state.contract
-    if type(event) is BidMade:
+    if type(event) is e.BidMade:
         taker, contract = event.seat, next((row for row in rules.bid.ladder if row.id == event.bid), None)
         if contract is None:
             return state
@@ -155,7 +127,7 @@ def _spoken(rules: FrenchRules, state: State, event: BidMade | Passed) -> State:
     return state if len(state.bids) < state.table else _go_on(rules, state, phases.BIDDING)
 
 
-def _called(rules: FrenchRules, state: State, event: Called) -> State:
+def _called(rules: FrenchRules, state: State, event: e.Called) -> State:
     """The card is named. The table knows who holds it; so does that seat, and nobody else."""
     if state.phase != "call" or event.seat != state.turn:
         return state
@@ -175,7 +147,7 @@ def _go_on(rules: FrenchRules, state: State, over: int) -> State:
             return replace(state, turn=None)
 
 
-def _chien_shown(state: State, event: ChienShown) -> State:
+def _chien_shown(state: State, event: e.ChienShown) -> State:
     taker = event.seat
     if taker != state.taker or state.phase not in ("bid", "call"):
         return state
@@ -190,7 +162,7 @@ def _chien_shown(state: State, event: ChienShown) -> State:
     )
 
 
-def _ecart_laid(rules: FrenchRules, state: State, event: EcartLaid) -> State:
+def _ecart_laid(rules: FrenchRules, state: State, event: e.EcartLaid) -> State:
     """The taker lays. Who does not see the cards knows still that kings and trumps not shown are kept."""
     taker = event.seat
     if state.phase != "ecart" or taker != state.turn:
@@ -213,7 +185,7 @@ def _ecart_laid(rules: FrenchRules, state: State, event: EcartLaid) -> State:
     return _go_on(rules, state, phases.LAYING)
 
 
-def _declined(rules: FrenchRules, state: State, seat: Seat) -> State:
+def _declined(rules: FrenchRules, state: State, seat: e.Seat) -> State:
     """No slam from this seat: the next one is asked, or the tricks begin."""
     if state.phase != "slam" or seat != state.turn:
         return state
@@ -231,7 +203,7 @@ def _first_lead(rules: FrenchRules, state: State) -> State:
 # --- the tricks and the end ----------------------------------------------------------------------------
 
 
-def _card_played(rules: FrenchRules, state: State, event: CardPlayed) -> State:
+def _card_played(rules: FrenchRules, state: State, event: e.CardPlayed) -> State:
     seat = event.seat
     if state.phase != "play" or seat != state.turn:
         return state
@@ -255,7 +227,7 @@ def _card_played(rules: FrenchRules, state: State, event: CardPlayed) -> State:
     )
 
 
-def _trick_won(rules: FrenchRules, state: State, seat: Seat) -> State:
+def _trick_won(rules: FrenchRules, state: State, seat: e.Seat) -> State:
     if len(state.trick) < state.table or not 0 <= seat < state.table:
         return state
     trick = Trick(state.trick, seat)
@@ -273,7 +245,7 @@ def _trick_won(rules: FrenchRules, state: State, seat: Seat) -> State:
     )
 
 
-def _revealed(state: State, event: Revealed) -> State:
+def _revealed(state: State, event: e.Revealed) -> State:
     """At the count everybody sees the écart or the closed chien, and knows the sides."""
     holder = state.holder if event.partner is None else event.partner
     state = replace(state, sides_public=True, holder=holder)
@@ -283,16 +255,16 @@ def _revealed(state: State, event: Revealed) -> State:
     return replace(state, ecart=cards, ecart_unseen=0)
 
 
-def _paid(state: State, event: Paid) -> State:
-    gained = balances(event.transfers)
+def _paid(state: State, event: e.Paid) -> State:
+    gained = e.balances(event.transfers)
     return replace(state, net=tuple(points + gained[seat] for seat, points in enumerate(state.net)))
 
 
-def _unseen(cards: SomeCards) -> int:
+def _unseen(cards: e.SomeCards) -> int:
     return cards.count(UNSEEN)
 
 
-def _seen(state: State, seat: Seat, shown: Cards) -> State:
+def _seen(state: State, seat: e.Seat, shown: Cards) -> State:
     """A hand shows cards: a reader who did not know them does now."""
     new = shown & ~state.hands[seat]
     if new.bit_count() > state.unseen[seat]:

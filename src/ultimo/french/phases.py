@@ -7,22 +7,7 @@ suits and trumps apart; a seat that is not there is `NO_SEAT`.
 
 from __future__ import annotations
 
-from ultimo.french.numbers import (
-    BAN_AFTER_EXCUSE,
-    CALLS,
-    CHIEN,
-    CHIEN_GOES,
-    CHIEN_TAKEN,
-    DEFENDERS_ANNOUNCE,
-    FIRST_LEAD_BAN,
-    FORBIDDEN_ENDS,
-    MOST_RANKS,
-    NO_RANK,
-    PETIT_SEC_REDEALS,
-    PLAYERS,
-    RANKS_CALLED,
-    SHOWS_AGAIN,
-)
+from ultimo.french import numbers as rule
 from ultimo.french.reckoning import BOUTS_WORD, NO_SEAT
 from ultimo.play.bits import count
 from ultimo.play.counting import KINGS_WORD
@@ -40,7 +25,7 @@ def chien_span(n: Numbers) -> tuple[int, int]:
 
     Rule: 002 §5; I-C.1.
     """
-    return n[FORBIDDEN_ENDS], PACK_SIZE - n[FORBIDDEN_ENDS]
+    return n[rule.FORBIDDEN_ENDS], PACK_SIZE - n[rule.FORBIDDEN_ENDS]
 
 
 @shared
@@ -49,7 +34,7 @@ def receiver(n: Numbers, dealer: int, packet: int) -> int:
 
     Rule: 002 §5.
     """
-    return (dealer + 1 + packet) % n[PLAYERS]
+    return (dealer + 1 + packet) % n[rule.PLAYERS]
 
 
 @shared
@@ -58,7 +43,7 @@ def is_petit_sec(n: Numbers, trumps: int) -> bool:
 
     Rule: 002 §5; I-C.3.
     """
-    return n[PETIT_SEC_REDEALS] != 0 and trumps == PETIT_BIT
+    return n[rule.PETIT_SEC_REDEALS] != 0 and trumps == PETIT_BIT
 
 
 @shared
@@ -71,7 +56,7 @@ def comes_next(n: Numbers, over: int, taker: int, contract: int) -> int:
     """
     if over == BIDDING and taker == NO_SEAT:
         return THROWN_IN
-    if over < CALLING and n[CALLS]:
+    if over < CALLING and n[rule.CALLS]:
         return CALLING
     if over < LAYING and is_turned(n, contract):
         return LAYING
@@ -84,7 +69,7 @@ def is_turned(n: Numbers, contract: int) -> bool:
 
     Rule: 002 §7.
     """
-    return n[CHIEN_GOES + contract] == CHIEN_TAKEN
+    return n[rule.CHIEN_GOES + contract] == rule.CHIEN_TAKEN
 
 
 @shared
@@ -114,9 +99,9 @@ def callable_suits(n: Numbers, suits: int) -> int:
     Rule: 002 §16; I-C.18.
     """
     may = 0
-    for step in range(MOST_RANKS):
-        rank = n[RANKS_CALLED + step]
-        if rank == NO_RANK or may & ~suits:
+    for step in range(rule.MOST_RANKS):
+        rank = n[rule.RANKS_CALLED + step]
+        if rank == rule.NO_RANK or may & ~suits:
             break
         may |= ONE_OF_EACH << rank
     return may
@@ -130,7 +115,7 @@ def layable(n: Numbers, suits: int, trumps: int) -> tuple[int, int, int]:
     Rule: 002 §7; I-C.4, I-C.27.
     """
     free = suits & ~KINGS_WORD
-    if count(free) >= n[CHIEN]:
+    if count(free) >= n[rule.CHIEN]:
         return 0, free, 0
     return free, 0, trumps & ~BOUTS_WORD
 
@@ -142,7 +127,7 @@ def showable(n: Numbers, trumps: int, laid: int, by_taker: bool) -> int:
     Some tables let the taker show again the trumps that had to be laid.
     Rule: 002 §10.
     """
-    if n[SHOWS_AGAIN] and by_taker:
+    if n[rule.SHOWS_AGAIN] and by_taker:
         trumps |= laid
     return trumps & REAL_TRUMPS
 
@@ -176,9 +161,9 @@ def barred_suits(n: Numbers, called: int, number: int, place: int) -> int:
     excuse is led, the card after it is bound alike if the rulebook says so.
     Rule: 002 §16; I-C.16, I-C.28.
     """
-    if called == NOT_CALLED or number > 0 or not n[FIRST_LEAD_BAN]:
+    if called == NOT_CALLED or number > 0 or not n[rule.FIRST_LEAD_BAN]:
         return 0
-    if place > 0 and not n[BAN_AFTER_EXCUSE]:
+    if place > 0 and not n[rule.BAN_AFTER_EXCUSE]:
         return 0
     return SUIT_BITS << (14 * (called // 14)) & ~(1 << called)
 
@@ -190,8 +175,8 @@ def asked_after(n: Numbers, dealer: int, taker: int, seat: int) -> int:
     These are asked from the dealer's right.
     Rule: 002 §11; I-C.5.
     """
-    if n[DEFENDERS_ANNOUNCE]:
-        players = n[PLAYERS]
+    if n[rule.DEFENDERS_ANNOUNCE]:
+        players = n[rule.PLAYERS]
         last = 0 if seat == taker else (seat - dealer - 1) % players + 1
         for distance in range(last + 1, players + 1):
             other = (dealer + distance) % players
@@ -206,4 +191,4 @@ def first_leader(n: Numbers, dealer: int, announcer: int) -> int:
 
     Rule: 002 §8, §11; I-C.6.
     """
-    return (dealer + 1) % n[PLAYERS] if announcer == NO_SEAT else announcer
+    return (dealer + 1) % n[rule.PLAYERS] if announcer == NO_SEAT else announcer

@@ -7,27 +7,7 @@ taker's side sees them. `n` is the rulebook as an array (`numbers`); a pile is t
 from __future__ import annotations
 
 from ultimo.cards import BOUTS as BOUT_CARDS
-from ultimo.french.numbers import (
-    BASE,
-    CHIEN_GOES,
-    CHIEN_TAKER,
-    HALF_RETURNED,
-    HAND,
-    MULTIPLIER,
-    PETIT_AU_BOUT,
-    PLAYERS,
-    POIGNEE_SIZE,
-    POIGNEE_VALUE,
-    POIGNEES,
-    POIGNEES_ADD_UP,
-    SHARE_ALONE,
-    SHARE_PARTNER,
-    SHARE_TAKER,
-    SLAM_ANNOUNCED,
-    SLAM_FAILED,
-    SLAM_SILENT,
-    TARGET,
-)
+from ultimo.french import numbers as rule
 from ultimo.play.bits import count
 from ultimo.play.counting import honours
 from ultimo.play.following import FIRST_TRUMP, Numbers, shared
@@ -56,7 +36,7 @@ def counts_chien(n: Numbers, contract: int) -> bool:
 
     Rule: 002 §6.
     """
-    return n[CHIEN_GOES + contract] == CHIEN_TAKER
+    return n[rule.CHIEN_GOES + contract] == rule.CHIEN_TAKER
 
 
 @shared
@@ -94,7 +74,7 @@ def excuse_takes(n: Numbers, number: int, sweep: int, side: int) -> bool:
 
     Rule: 002 §9, §11; I-C.10.
     """
-    return number == n[HAND] - 1 and sweep == side
+    return number == n[rule.HAND] - 1 and sweep == side
 
 
 @shared
@@ -106,11 +86,11 @@ def fate_of_excuse(n: Numbers, number: int, own: bool, itself: bool) -> tuple[in
     the last trick it is lost, even if its own side wins that trick, unless it wins the trick itself.
     Rule: 002 §9, §11; I-C.7, I-C.8, I-C.9.
     """
-    if number < n[HAND] - 1:
+    if number < n[rule.HAND] - 1:
         return KEPT, int(not own)
     if itself:
         return WINS, 0
-    return LOST, int(own and n[HALF_RETURNED] != 0)
+    return LOST, int(own and n[rule.HALF_RETURNED] != 0)
 
 
 @shared
@@ -140,7 +120,7 @@ def petit_ends(n: Numbers, number: int, excuse_won: bool) -> bool:
 
     Rule: 002 §11, §12; I-C.11, I-C.24.
     """
-    return number == n[HAND] - 1 or (excuse_won and number == n[HAND] - 2)
+    return number == n[rule.HAND] - 1 or (excuse_won and number == n[rule.HAND] - 2)
 
 
 # --- the score -----------------------------------------------------------------------------------------
@@ -152,7 +132,7 @@ def has_won(n: Numbers, half_points: int, bouts: int) -> bool:
 
     Rule: 002 §4; I-C.21.
     """
-    return half_points >= 2 * n[TARGET + bouts]
+    return half_points >= 2 * n[rule.TARGET + bouts]
 
 
 @shared
@@ -171,7 +151,9 @@ def contract_value(n: Numbers, bid: int, half_points: int, bouts: int) -> int:
     Rule: 002 §13.
     """
     won = has_won(n, half_points, bouts)
-    value = (n[BASE] + abs(rounded(half_points, won) - n[TARGET + bouts])) * n[MULTIPLIER + bid]
+    value = (n[rule.BASE] + abs(rounded(half_points, won) - n[rule.TARGET + bouts])) * n[
+        rule.MULTIPLIER + bid
+    ]
     return value if won else -value
 
 
@@ -181,7 +163,7 @@ def petit_value(n: Numbers, bid: int, side: int) -> int:
 
     Rule: 002 §12, §13.
     """
-    return side * n[PETIT_AU_BOUT] * n[MULTIPLIER + bid]
+    return side * n[rule.PETIT_AU_BOUT] * n[rule.MULTIPLIER + bid]
 
 
 @shared
@@ -190,9 +172,9 @@ def poignee_worth(n: Numbers, size: int) -> int:
 
     Rule: 002 §10, §15, §16.
     """
-    for kind in range(n[POIGNEES]):
-        if n[POIGNEE_SIZE + kind] == size:
-            return n[POIGNEE_VALUE + kind]
+    for kind in range(n[rule.POIGNEES]):
+        if n[rule.POIGNEE_SIZE + kind] == size:
+            return n[rule.POIGNEE_VALUE + kind]
     return NOT_A_POIGNEE
 
 
@@ -202,7 +184,7 @@ def poignees_together(n: Numbers, so_far: int, worth: int) -> int:
 
     Rule: 002 §10; I-C.12, I-C.20.
     """
-    return so_far + worth if n[POIGNEES_ADD_UP] else max(so_far, worth)
+    return so_far + worth if n[rule.POIGNEES_ADD_UP] else max(so_far, worth)
 
 
 @shared
@@ -212,8 +194,8 @@ def slam_value(n: Numbers, announced: int, made: int) -> int:
     Rule: 002 §11; I-C.26.
     """
     if announced == made:
-        return made * n[SLAM_ANNOUNCED]
-    return made * n[SLAM_SILENT] + announced * n[SLAM_FAILED]
+        return made * n[rule.SLAM_ANNOUNCED]
+    return made * n[rule.SLAM_SILENT] + announced * n[rule.SLAM_FAILED]
 
 
 @shared
@@ -240,9 +222,9 @@ def parts(
 def defender_at(n: Numbers, taker: int, partner: int, place: int) -> int:
     """The seat of a defender, counted from the taker's right, where the partner is passed over."""
     distance = place + 1
-    if partner != NO_SEAT and (partner - taker) % n[PLAYERS] <= distance:
+    if partner != NO_SEAT and (partner - taker) % n[rule.PLAYERS] <= distance:
         distance += 1
-    return (taker + distance) % n[PLAYERS]
+    return (taker + distance) % n[rule.PLAYERS]
 
 
 @shared
@@ -251,7 +233,7 @@ def payments_of(n: Numbers, partner: int) -> int:
 
     Rule: 002 §13, §14, §16.
     """
-    return n[SHARE_ALONE] if partner == NO_SEAT else n[SHARE_TAKER] + n[SHARE_PARTNER]
+    return n[rule.SHARE_ALONE] if partner == NO_SEAT else n[rule.SHARE_TAKER] + n[rule.SHARE_PARTNER]
 
 
 @shared
@@ -260,6 +242,6 @@ def receiver_at(n: Numbers, taker: int, partner: int, place: int) -> int:
 
     Rule: 002 §13, §14, §16.
     """
-    if partner == NO_SEAT or place < n[SHARE_TAKER]:
+    if partner == NO_SEAT or place < n[rule.SHARE_TAKER]:
         return taker
     return partner

@@ -16,28 +16,18 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ultimo.events import Cup, ImpossibleOutcome, Reason, Seat, Settlement, Transfer
+from ultimo.french import reckoning
 from ultimo.french.numbers import BOUTS, TARGET, numbers
-from ultimo.french.reckoning import (
-    DEFENCE,
-    NO_SEAT,
-    NOBODY,
-    NOT_A_POIGNEE,
-    TAKER,
-    defender_at,
-    has_won,
-    parts,
-    payments_of,
-    poignee_worth,
-    poignees_together,
-    receiver_at,
-    rounded,
-)
 from ultimo.rulebook import BidRow, FrenchRules, citation
 
 Side: TypeAlias = Literal["taker", "defence"]
 
 ALL_HALF_POINTS = 182  # in the pack
-SIDES: dict[Side | None, int] = {"taker": TAKER, "defence": DEFENCE, None: NOBODY}
+SIDES: dict[Side | None, int] = {
+    "taker": reckoning.TAKER,
+    "defence": reckoning.DEFENCE,
+    None: reckoning.NOBODY,
+}
 SIDE_NAMES: dict[int, Side | None] = {number: side for side, number in SIDES.items()}
 
 
@@ -108,15 +98,15 @@ def score(rules: FrenchRules, outcome: Outcome) -> Score:
     n, bid = numbers(rules), rules.bid.ladder.index(row_of(rules, outcome.bid))
     half_points, bouts = outcome.half_points, outcome.bouts
     needed = needed_points(rules, bouts)
-    won = has_won(n, half_points, bouts)
+    won = reckoning.has_won(n, half_points, bouts)
     poignees = 0
     for _, shown in outcome.poignees:
-        poignees = poignees_together(n, poignees, poignee_value(rules, shown))
+        poignees = reckoning.poignees_together(n, poignees, poignee_value(rules, shown))
     petit, announced, made = (
         SIDES[side] for side in (outcome.petit_au_bout, outcome.slam_announced, outcome.slam_made)
     )
-    paid = parts(n, bid, half_points, bouts, petit, poignees, announced, made)
-    return Score(sum(paid), won, rounded(half_points, won), needed, *paid)
+    paid = reckoning.parts(n, bid, half_points, bouts, petit, poignees, announced, made)
+    return Score(sum(paid), won, reckoning.rounded(half_points, won), needed, *paid)
 
 
 def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
@@ -135,8 +125,8 @@ def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
     )
     n, taker, partner = numbers(rules), outcome.taker, seat_number(outcome.partner)
     pairs = [
-        (defender_at(n, taker, partner, place), receiver_at(n, taker, partner, place))
-        for place in range(payments_of(n, partner))
+        (reckoning.defender_at(n, taker, partner, place), reckoning.receiver_at(n, taker, partner, place))
+        for place in range(reckoning.payments_of(n, partner))
     ]
     return Settlement(
         tuple(
@@ -152,7 +142,7 @@ def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
 
 def seat_number(seat: Seat | None) -> int:
     """A seat as the integer rules see it."""
-    return NO_SEAT if seat is None else seat
+    return reckoning.NO_SEAT if seat is None else seat
 
 
 def row_of(rules: FrenchRules, bid: str) -> BidRow:
@@ -178,8 +168,8 @@ def poignee_value(rules: FrenchRules, shown: int) -> int:
 
     Rule: 002 §10, §15, §16.
     """
-    worth = poignee_worth(numbers(rules), shown)
-    if worth == NOT_A_POIGNEE:
+    worth = reckoning.poignee_worth(numbers(rules), shown)
+    if worth == reckoning.NOT_A_POIGNEE:
         sizes = ", ".join(map(str, rules.poignee.sizes))
         raise ImpossibleOutcome("poignees", f"{shown} trumps are not a poignée: {sizes} are")
     return worth

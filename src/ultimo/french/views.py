@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ultimo import events as e
 from ultimo.cards import UNSEEN
-from ultimo.events import (
-    CardPlayed,
-    DealEvent,
-    Dealt,
-    EcartLaid,
-    Opened,
-    Seat,
-    SomeCards,
-)
 from ultimo.french.state import State
 from ultimo.rulebook import FrenchRules
 
 
-def seen_by(rules: FrenchRules, state: State, seat: Seat | None, event: DealEvent) -> DealEvent:
+def seen_by(rules: FrenchRules, state: State, seat: e.Seat | None, event: e.DealEvent) -> e.DealEvent:
     """The event as `seat` saw it; None is a spectator.
 
     Hidden are the pack, the hands and the chien as they are dealt, and the écart but for the trumps in it.
@@ -26,20 +18,20 @@ def seen_by(rules: FrenchRules, state: State, seat: Seat | None, event: DealEven
     Rule: 002 §7, §9, §16; rules E3, E5.
     """
     match event:
-        case CardPlayed():
+        case e.CardPlayed():
             return event
-        case Dealt(hands=hands, chien=chien):
-            return Dealt(
+        case e.Dealt(hands=hands, chien=chien):
+            return e.Dealt(
                 tuple(hand if holder == seat else _hidden(hand) for holder, hand in enumerate(hands)),
                 _hidden(chien),
             )
-        case EcartLaid(seat=taker, cards=laid) if taker != seat:
+        case e.EcartLaid(seat=taker, cards=laid) if taker != seat:
             return replace(event, cards=_hidden(laid))
-        case Opened(deck=deck) if deck:
+        case e.Opened(deck=deck) if deck:
             return replace(event, deck=_hidden(deck))
         case _:
             return event
 
 
-def _hidden(cards: SomeCards) -> SomeCards:
+def _hidden(cards: e.SomeCards) -> e.SomeCards:
     return (UNSEEN,) * len(cards)

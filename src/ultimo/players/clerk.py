@@ -10,53 +10,40 @@ from functools import cache
 from msgspec.structs import replace
 
 from ultimo import danish
+from ultimo import events as e
 from ultimo.danish.legal import due_declarations
 from ultimo.danish.state import has_led_suit, holds_skus, pile_points
-from ultimo.events import (
-    Accept,
-    Action,
-    Answer,
-    ClaimVoid,
-    Declare,
-    Decline,
-    DemandRedeal,
-    EnterCount,
-    MoveCups,
-    PassDeal,
-    Redeal,
-    Vote,
-)
 from ultimo.play.choices import Choices
 from ultimo.players.player import View
 from ultimo.rulebook import DanishRules, Rules
 
 
-def errand(view: View, choices: Choices) -> Action | None:
+def errand(view: View, choices: Choices) -> e.Action | None:
     """What is to be done now without thinking of the cards; None where they decide."""
     state, seat = view.deal, view.seat
     if not isinstance(state, danish.State):
         return None
     assert isinstance(view.rules, DanishRules)
     if state.ballot:
-        return Vote(True)  # what the rules provide for is due
-    if MoveCups() in choices:
-        return MoveCups()
+        return e.Vote(True)  # what the rules provide for is due
+    if e.MoveCups() in choices:
+        return e.MoveCups()
     match state.phase:
         case "declare":
-            return Declare(() if seat in state.silenced else due_declarations(view.rules, state, seat))
+            return e.Declare(() if seat in state.silenced else due_declarations(view.rules, state, seat))
         case "misdeal":
-            return Redeal() if Redeal() in choices else PassDeal()
+            return e.Redeal() if e.Redeal() in choices else e.PassDeal()
         case "answer":
-            return Answer(has_led_suit(state, seat))
+            return e.Answer(has_led_suit(state, seat))
         case "count":
-            entered = EnterCount(pile_points(state)[seat])
-            return entered if entered in choices else Accept()
-        case "handCheck" if DemandRedeal() not in choices:
-            return Accept()
+            entered = e.EnterCount(pile_points(state)[seat])
+            return entered if entered in choices else e.Accept()
+        case "handCheck" if e.DemandRedeal() not in choices:
+            return e.Accept()
         case "demand" if state.skus_gone or holds_skus(state, seat):  # one knows where it is
-            return Decline()
-        case "play" if ClaimVoid() in choices and not has_led_suit(state, seat):
-            return ClaimVoid()
+            return e.Decline()
+        case "play" if e.ClaimVoid() in choices and not has_led_suit(state, seat):
+            return e.ClaimVoid()
         case _:
             return None
 

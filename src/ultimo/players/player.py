@@ -54,7 +54,7 @@ PLAYERS: dict[str, Callable[..., Player] | str] = {
     "random": RandomPlayer,
     "beginner": "ultimo.players.policy:Beginner",
     "club": "ultimo.players.policy:Club",
-    "expert": "ultimo.players.expert:Expert",
+    "expert": "ultimo.players.expert.expert:Expert",
 }
 
 

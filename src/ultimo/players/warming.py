@@ -135,7 +135,7 @@ def french_experts() -> None:
 
 def _experts(book: str, table: int) -> None:
     """Let experts play until one has answered a lead, and ask him why."""
-    from ultimo.players.expert import Expert
+    from ultimo.players.expert.expert import Expert
 
     Expert(1, samples=1).explain(*_first_answer(book, table, "expert", samples=1))
 

@@ -9,21 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import deal, series
+from ultimo import events as e
 from ultimo.cards import UNSEEN
-from ultimo.events import (
-    Action,
-    CupsDivided,
-    Dealt,
-    Event,
-    Found,
-    FoundingMissed,
-    IllegalAction,
-    Opened,
-    Paid,
-    Seat,
-    SeriesClosed,
-    SeriesOpened,
-)
 from ultimo.rulebook import Rules
 
 
@@ -40,9 +27,9 @@ class Step(Struct, frozen=True):
     """One wish and the facts that followed from it; a wish of nobody is the table's own doing."""
 
     index: int  # of the first event
-    seat: Seat | None
-    action: Action | None
-    events: tuple[Event, ...]
+    seat: e.Seat | None
+    action: e.Action | None
+    events: tuple[e.Event, ...]
 
 
 class Position(Struct, frozen=True):
@@ -52,19 +39,19 @@ class Position(Struct, frozen=True):
     deal: deal.State | None = None
 
 
-def check(rules: Rules, events: Sequence[Event]) -> Position:
+def check(rules: Rules, events: Sequence[e.Event]) -> Position:
     """Where the events lead, or `IllegalRecord`."""
     last = deque(steps(rules, events), maxlen=1)
     return last[0][0] if last else Position()
 
 
-def steps(rules: Rules, events: Sequence[Event]) -> Iterator[tuple[Position, Step]]:
+def steps(rules: Rules, events: Sequence[e.Event]) -> Iterator[tuple[Position, Step]]:
     """The steps of a record one by one, each with the position after it, or `IllegalRecord`."""
     position, index = Position(), 0
     while index < len(events):
         try:
             step = _step(rules, position, events, index)
-        except IllegalAction as error:
+        except e.IllegalAction as error:
             raise IllegalRecord(index, str(error)) from error
         _compare(step, events)
         for event in step.events:
@@ -73,9 +60,9 @@ def steps(rules: Rules, events: Sequence[Event]) -> Iterator[tuple[Position, Ste
         yield position, step
 
 
-def whole_steps(rules: Rules, events: Sequence[Event]) -> tuple[tuple[Event, ...], ...]:
+def whole_steps(rules: Rules, events: Sequence[e.Event]) -> tuple[tuple[e.Event, ...], ...]:
     """The events step by step, without a last step of which only the beginning was written down."""
-    found: list[tuple[Event, ...]] = []
+    found: list[tuple[e.Event, ...]] = []
     try:
         for _, step in steps(rules, events):
             found.append(tuple(events[step.index : step.index + len(step.events)]))
@@ -88,7 +75,7 @@ class _CutOff(IllegalRecord):
     """The record ends in the midst of what follows from a wish."""
 
 
-def _compare(step: Step, events: Sequence[Event]) -> None:
+def _compare(step: Step, events: Sequence[e.Event]) -> None:
     for place, expected in enumerate(step.events, step.index):
         if place == len(events):
             raise _CutOff(place - 1, f"the record breaks off before {type(expected).__name__}")
@@ -97,28 +84,28 @@ def _compare(step: Step, events: Sequence[Event]) -> None:
             raise IllegalRecord(place, f"the record has {told}, the rules give {expected}")
 
 
-def _without_citations(event: Event) -> Event:
+def _without_citations(event: e.Event) -> e.Event:
     """The event as a fact: where a rule stands may be told better in a later version."""
-    if not isinstance(event, Paid):
+    if not isinstance(event, e.Paid):
         return event
-    return Paid(tuple(replace(transfer, cite="") for transfer in event.transfers))
+    return e.Paid(tuple(replace(transfer, cite="") for transfer in event.transfers))
 
 
-def _after(rules: Rules, position: Position, event: Event) -> Position:
-    if isinstance(event, SeriesOpened) or position.series is not None:
+def _after(rules: Rules, position: Position, event: e.Event) -> Position:
+    if isinstance(event, e.SeriesOpened) or position.series is not None:
         state = series.evolve(rules, position.series, event)
         return Position(state, state.deal)
-    if isinstance(event, Opened):
+    if isinstance(event, e.Opened):
         return Position(None, deal.initial(rules, event))
     assert position.deal is not None
-    assert not isinstance(event, CupsDivided | SeriesClosed | FoundingMissed)
+    assert not isinstance(event, e.CupsDivided | e.SeriesClosed | e.FoundingMissed)
     return Position(None, deal.evolve(rules, position.deal, event))
 
 
-def _step(rules: Rules, position: Position, events: Sequence[Event], index: int) -> Step:
+def _step(rules: Rules, position: Position, events: Sequence[e.Event], index: int) -> Step:
     """What the rules make of the wish that the event at `index` tells."""
     event = events[index]
-    if isinstance(event, SeriesOpened):
+    if isinstance(event, e.SeriesOpened):
         if index:
             raise IllegalRecord(index, "a series is opened once")
         return Step(index, None, None, series.open_series(rules, event.names, event.dealer, event.out))
@@ -130,9 +117,9 @@ def _step(rules: Rules, position: Position, events: Sequence[Event], index: int)
     return _in_deal(rules, position, event, index)
 
 
-def _opened(rules: Rules, event: Event, index: int) -> tuple[Event, ...]:
+def _opened(rules: Rules, event: e.Event, index: int) -> tuple[e.Event, ...]:
     """The beginning of a deal that stands alone."""
-    if not isinstance(event, Opened):
+    if not isinstance(event, e.Opened):
         raise IllegalRecord(index, f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
     one_sits_out = series.first_out(rules, event.table, event.dealer) is not None
     outs = [seat for seat in range(event.table) if seat != event.dealer] if one_sits_out else [None]
@@ -143,27 +130,27 @@ def _opened(rules: Rules, event: Event, index: int) -> tuple[Event, ...]:
     return deal.begin(rules, event)
 
 
-def _between(rules: Rules, state: series.State, event: Event, index: int) -> Step:
+def _between(rules: Rules, state: series.State, event: e.Event, index: int) -> Step:
     """What happens between deals."""
     match event:
-        case CupsDivided(shares=shares):
+        case e.CupsDivided(shares=shares):
             return Step(index, None, None, series.close(rules, state, lot=shares.index(max(shares))))
-        case SeriesClosed():
+        case e.SeriesClosed():
             return Step(index, None, None, series.close(rules, state))
-        case Paid(transfers=(first, *_)) if series.is_founding_alone(rules, event):
+        case e.Paid(transfers=(first, *_)) if series.is_founding_alone(rules, event):
             seat = first.payer
             assert isinstance(seat, int)
-            return Step(index, seat, Found(), series.decide(rules, state, seat, Found()))
+            return Step(index, seat, e.Found(), series.decide(rules, state, seat, e.Found()))
         case _:
             return Step(index, None, None, series.next_deal(rules, state))
 
 
-def _in_deal(rules: Rules, position: Position, event: Event, index: int) -> Step:
+def _in_deal(rules: Rules, position: Position, event: e.Event, index: int) -> Step:
     state = position.deal
     assert state is not None
-    if isinstance(event, Dealt) and any(UNSEEN in hand for hand in event.hands):
+    if isinstance(event, e.Dealt) and any(UNSEEN in hand for hand in event.hands):
         raise IllegalRecord(index, "the record hides cards: it is what one seat saw, and cannot be checked")
-    if isinstance(event, CupsDivided | SeriesClosed | FoundingMissed | SeriesOpened):
+    if isinstance(event, e.CupsDivided | e.SeriesClosed | e.FoundingMissed | e.SeriesOpened):
         raise IllegalRecord(index, f"{type(event).__name__} in the midst of a deal")
     found = deal.cause(state, event)
     if found is None:

@@ -11,19 +11,7 @@ from typing import Any, TextIO
 import msgspec
 
 from ultimo.events import Value
-from ultimo.record.model import (
-    EVENTS,
-    HEADER_KEYS,
-    LINE_KEYS,
-    UNKNOWN,
-    VERSION,
-    Entry,
-    Header,
-    Record,
-    RecordError,
-    lines,
-    other_version,
-)
+from ultimo.record import model
 from ultimo.record.places import Step, locate, misfit, syntax
 
 _encode = msgspec.json.Encoder(order="deterministic").encode  # dicts sorted, structs in their own order
@@ -40,19 +28,19 @@ class HeaderLine(Value, frozen=True):
     table: int
 
 
-def encode_header(header: Header) -> str:
+def encode_header(header: model.Header) -> str:
     """The first line of a record, with its line end."""
-    first = HeaderLine(VERSION, header.rules, header.digest, header.overrides, header.table)
+    first = HeaderLine(model.VERSION, header.rules, header.digest, header.overrides, header.table)
     return (_join(_encode(first), header.extra) + b"\n").decode()
 
 
-def encode_entry(entry: Entry) -> str:
+def encode_entry(entry: model.Entry) -> str:
     """One event as a line, with its line end: append it to a record while playing."""
     line = _encode(entry.event)
     if entry.meta:
-        meta = {key: value for key, value in entry.meta.items() if key != UNKNOWN}
+        meta = {key: value for key, value in entry.meta.items() if key != model.UNKNOWN}
         line = _join(line, {"meta": meta} if meta else {})
-        line = _join(line, entry.meta.get(UNKNOWN, {}))
+        line = _join(line, entry.meta.get(model.UNKNOWN, {}))
     return (line + b"\n").decode()
 
 
@@ -61,14 +49,14 @@ def _join(line: bytes, more: dict[str, Any]) -> bytes:
     return line[:-1] + b"," + _encode(more)[1:] if more else line
 
 
-def dumps(record: Record) -> str:
+def dumps(record: model.Record) -> str:
     """The record as JSON lines."""
     return encode_header(record.header) + "".join(map(encode_entry, record.entries))
 
 
-def loads(text: str, *, tolerant: bool = False) -> Record:
+def loads(text: str, *, tolerant: bool = False) -> model.Record:
     """The record in `text`; `tolerant` drops a last line that was cut off while it was written."""
-    said = lines(text)
+    said = model.lines(text)
     header = _header(*next(said, (1, "")))
     end = text.count("\n") + 1
     entries = []
@@ -78,25 +66,25 @@ def loads(text: str, *, tolerant: bool = False) -> Record:
         except _Torn:
             if not (tolerant and number == end):
                 raise
-    return Record(header, tuple(entries))
+    return model.Record(header, tuple(entries))
 
 
 def places(text: str) -> list[int]:
     """The line on which each entry of the record in `text` stands."""
-    return [number for number, _ in lines(text)][1:]
+    return [number for number, _ in model.lines(text)][1:]
 
 
-def dump(record: Record, file: TextIO) -> None:
+def dump(record: model.Record, file: TextIO) -> None:
     """Write the record to a text file."""
     file.write(dumps(record))
 
 
-def load(file: TextIO, *, tolerant: bool = False) -> Record:
+def load(file: TextIO, *, tolerant: bool = False) -> model.Record:
     """The record in a text file."""
     return loads(file.read(), tolerant=tolerant)
 
 
-class _Torn(RecordError):
+class _Torn(model.RecordError):
     """A line that is not JSON, perhaps because it was cut off."""
 
 
@@ -107,38 +95,38 @@ def _object(number: int, line: str) -> dict[str, Any]:
         at, reason = syntax(line)
         raise _Torn(number, at + 1, reason) from None
     if not isinstance(raw, dict):
-        raise RecordError(number, locate(line, ()) + 1, "a line must be an object {…}")
+        raise model.RecordError(number, locate(line, ()) + 1, "a line must be an object {…}")
     return raw
 
 
-def _header(number: int, line: str) -> Header:
+def _header(number: int, line: str) -> model.Header:
     if not line:
-        raise RecordError(number, 1, "the record is empty")
+        raise model.RecordError(number, 1, "the record is empty")
     raw = _object(number, line)
     if "ultimo" not in raw:
         raise _wrong(number, line, (), 'the first line must be a header: {"ultimo":1,"rules":…}')
-    if raw["ultimo"] != VERSION:
-        raise _wrong(number, line, ("ultimo",), other_version(repr(raw["ultimo"])))
+    if raw["ultimo"] != model.VERSION:
+        raise _wrong(number, line, ("ultimo",), model.other_version(repr(raw["ultimo"])))
     first = _fit(number, line, raw, HeaderLine)
-    extra = {key: value for key, value in raw.items() if key not in HEADER_KEYS}
-    return Header(first.rules, first.digest, first.overrides, first.table, extra)
+    extra = {key: value for key, value in raw.items() if key not in model.HEADER_KEYS}
+    return model.Header(first.rules, first.digest, first.overrides, first.table, extra)
 
 
-def _entry(number: int, line: str) -> Entry:
+def _entry(number: int, line: str) -> model.Entry:
     raw = _object(number, line)
     name = raw.get("type")
-    kind = EVENTS.get(name) if isinstance(name, str) else None
+    kind = model.EVENTS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise _wrong(number, line, ("type",), _not_an_event(raw))
     event = _fit(number, line, raw, kind)
     meta = raw.get("meta", {})
-    if not isinstance(meta, dict) or UNKNOWN in meta:
-        reason = f"meta must be an object, without the key {UNKNOWN!r}"
-        raise _wrong(number, line, ("meta", UNKNOWN), reason)
-    if not raw.keys() <= LINE_KEYS[kind.__name__]:
-        unknown = {key: value for key, value in raw.items() if key not in LINE_KEYS[kind.__name__]}
-        meta = {**meta, UNKNOWN: unknown}
-    return Entry(event, meta)
+    if not isinstance(meta, dict) or model.UNKNOWN in meta:
+        reason = f"meta must be an object, without the key {model.UNKNOWN!r}"
+        raise _wrong(number, line, ("meta", model.UNKNOWN), reason)
+    if not raw.keys() <= model.LINE_KEYS[kind.__name__]:
+        unknown = {key: value for key, value in raw.items() if key not in model.LINE_KEYS[kind.__name__]}
+        meta = {**meta, model.UNKNOWN: unknown}
+    return model.Entry(event, meta)
 
 
 def _not_an_event(raw: dict[str, Any]) -> str:
@@ -155,5 +143,5 @@ def _fit(number: int, line: str, raw: dict[str, Any], kind: type[Any]) -> Any:
         raise _wrong(number, line, path, reason) from None
 
 
-def _wrong(number: int, line: str, path: tuple[Step, ...], reason: str) -> RecordError:
-    return RecordError(number, locate(line, path) + 1, reason)
+def _wrong(number: int, line: str, path: tuple[Step, ...], reason: str) -> model.RecordError:
+    return model.RecordError(number, locate(line, path) + 1, reason)

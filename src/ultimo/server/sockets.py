@@ -26,20 +26,7 @@ from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Game
 from ultimo.server.viewer import Viewer
 from ultimo.server.words import sentence, told_by
-from ultimo.table.messages import (
-    MAX_FRAME,
-    Do,
-    Done,
-    Goodbye,
-    PageMessage,
-    Ping,
-    Pong,
-    Refused,
-    Resync,
-    Say,
-    ServerMessage,
-    Wish,
-)
+from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
 RESTARTING: Final = 1012
@@ -50,7 +37,7 @@ UNKNOWN: Final = 4404
 FLOOD: Final = 4429
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
 
-READER: Final[msgspec.json.Decoder[PageMessage]] = msgspec.json.Decoder(PageMessage)
+READER: Final[msgspec.json.Decoder[messages.PageMessage]] = msgspec.json.Decoder(messages.PageMessage)
 WRITER: Final = msgspec.json.Encoder()
 
 
@@ -96,7 +83,7 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
         await _close(socket, RESTARTING)
     except Fault as fault:
         note(fault.why, address=address(socket))
-        await _say(socket, Goodbye(sentence(tongue, fault.why, **fault.values), fault.again))
+        await _say(socket, messages.Goodbye(sentence(tongue, fault.why, **fault.values), fault.again))
         await _close(socket, fault.code)
 
 
@@ -160,37 +147,37 @@ class Talk:
                 return
             await self._heard(self._read(message.get("text")))
 
-    def _read(self, text: str | None) -> PageMessage:
+    def _read(self, text: str | None) -> messages.PageMessage:
         if not self._bucket.take(time.monotonic()):
             raise Fault(FLOOD, "flood")
         if text is None:
             raise Fault(MALFORMED, "malformed")
-        if len(text) > MAX_FRAME or len(data := text.encode()) > MAX_FRAME:
-            raise Fault(TOO_LARGE, "largeMessage", most=MAX_FRAME)
+        if len(text) > messages.MAX_FRAME or len(data := text.encode()) > messages.MAX_FRAME:
+            raise Fault(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
         try:
             return READER.decode(data)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Fault(MALFORMED, "malformed") from None
 
-    async def _heard(self, message: PageMessage) -> None:
+    async def _heard(self, message: messages.PageMessage) -> None:
         match message:
-            case Ping():
-                await _say(self._socket, Pong(self._here.clock()))
-            case Resync():
+            case messages.Ping():
+                await _say(self._socket, messages.Pong(self._here.clock()))
+            case messages.Resync():
                 self._viewer.resync()
-            case Do(cmd=cmd, wish=wish):
+            case messages.Do(cmd=cmd, wish=wish):
                 if (answer := await self._done(cmd, wish)) is not None:
                     await _say(self._socket, answer)
 
-    async def _done(self, cmd: str, wish: Wish) -> Done | Refused | None:
+    async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused | None:
         """The answer to a command; none if the server stops, so that the page sends it to the next."""
         if self._player is None:
             return self._refused(cmd, "noSession")
         if (session := await session_of(self._socket)) is None:  # logged out, or in: there is another token
             raise Fault(RESTARTING, "noSession", again=True)
         player = replace(self._player, name=session.player.name)
-        if isinstance(wish, Say):
-            wish = Say(clean(wish.text))
+        if isinstance(wish, messages.Say):
+            wish = messages.Say(clean(wish.text))
             if not wish.text:
                 return self._refused(cmd, "nothingSaid")
         try:
@@ -202,22 +189,24 @@ class Talk:
         except Exception:
             metrics.COMMANDS.labels("failed").inc()
             logs.logger().exception("command failed", wish=type(wish).__name__)
-            return Refused(cmd, sentence(self._language, "failed"))
+            return messages.Refused(cmd, sentence(self._language, "failed"))
         metrics.COMMANDS.labels("done").inc()
-        return Done(cmd, seq)
+        return messages.Done(cmd, seq)
 
-    def _illegal(self, cmd: str, wish: Wish, error: IllegalAction) -> Refused:
+    def _illegal(self, cmd: str, wish: messages.Wish, error: IllegalAction) -> messages.Refused:
         metrics.COMMANDS.labels("refused").inc()
         note("illegal", wish=type(wish).__name__, player=self._player.id if self._player else None)
-        return Refused(cmd, told_by(self._viewer.teller, error), cited_if(error.cite, self._language))
+        return messages.Refused(
+            cmd, told_by(self._viewer.teller, error), cited_if(error.cite, self._language)
+        )
 
-    def _refused(self, cmd: str, why: str) -> Refused:
+    def _refused(self, cmd: str, why: str) -> messages.Refused:
         metrics.COMMANDS.labels("refused").inc()
         note(why, address=address(self._socket))
-        return Refused(cmd, sentence(self._language, why))
+        return messages.Refused(cmd, sentence(self._language, why))
 
 
-async def _say(socket: WebSocket, message: ServerMessage) -> None:
+async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:
     await socket.send_text(WRITER.encode(message).decode())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ultimo import fair, series
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.names import Family
+from ultimo.table import messages
 from ultimo.table.claiming import can_claim, laid_down
 from ultimo.table.facts import (
     Audience,
@@ -27,25 +28,6 @@ from ultimo.table.facts import (
     TempoSet,
 )
 from ultimo.table.live import Live, evolve
-from ultimo.table.messages import (
-    Act,
-    ClaimRest,
-    Commit,
-    Finish,
-    OpenSeat,
-    Ready,
-    Rematch,
-    Reveal,
-    Say,
-    SeatBot,
-    SetTempo,
-    Sit,
-    Skip,
-    Stand,
-    Start,
-    TakeBack,
-    Wish,
-)
 from ultimo.table.scene import Level, Tempo
 from ultimo.table.settings import Again, Settings, check
 from ultimo.telling.seats import active
@@ -78,48 +60,48 @@ def open_table(
     return tuple(facts)
 
 
-def decide(live: Live, player: PlayerId, name: str, wish: Wish) -> tuple[Fact, ...]:
+def decide(live: Live, player: PlayerId, name: str, wish: messages.Wish) -> tuple[Fact, ...]:
     """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
     match wish:
-        case Act(action=action):
+        case messages.Act(action=action):
             return _act(live, player, action)
-        case Sit(seat=seat):
+        case messages.Sit(seat=seat):
             return _sit(live, player, name, seat)
-        case Stand():
+        case messages.Stand():
             return _stand(live, _own_seat(live, player))
-        case SeatBot(seat=seat, level=level):
+        case messages.SeatBot(seat=seat, level=level):
             _gathering(live, player)
             _check_open(live, seat)
             return (_bot(live, seat, level),)
-        case OpenSeat(seat=seat):
+        case messages.OpenSeat(seat=seat):
             _gathering(live, player)
             if not 0 <= seat < len(live.seats) or live.seats[seat].kind != "bot":
                 raise IllegalAction("onlyBotRemoved")
             return (SeatLeft(seat),)
-        case Start():
+        case messages.Start():
             return _start(live, player)
-        case Ready():
+        case messages.Ready():
             return _ready(live, _own_seat(live, player))
-        case TakeBack():
+        case messages.TakeBack():
             seat = _own_seat(live, player)
             if not live.seats[seat].stand_in:
                 raise IllegalAction("noStandIn")
             return (SeatTakenBack(seat),)
-        case SetTempo(tempo=tempo):
+        case messages.SetTempo(tempo=tempo):
             return _set_tempo(live, player, tempo)
-        case ClaimRest():
+        case messages.ClaimRest():
             return _claim_rest(live, _own_seat(live, player))
-        case Skip():
+        case messages.Skip():
             return _skip(live, _own_seat(live, player))
-        case Finish():
+        case messages.Finish():
             return _finish(live, player)
-        case Rematch():
+        case messages.Rematch():
             raise IllegalAction("rematchByServer")
-        case Say(text=text):
+        case messages.Say(text=text):
             return _say(live, player, name, text)
-        case Commit(deal=number, digest=digest):
+        case messages.Commit(deal=number, digest=digest):
             return _commit(live, player, number, digest)
-        case Reveal(deal=number, secret=secret):
+        case messages.Reveal(deal=number, secret=secret):
             return _reveal(live, player, number, secret)
 
 

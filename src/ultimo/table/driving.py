@@ -14,19 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ultimo import deal, series
-from ultimo.events import (
-    Accept,
-    Action,
-    Answer,
-    CardPlayed,
-    Deal,
-    Decline,
-    Event,
-    IllegalAction,
-    Pass,
-    Seat,
-    TrickWon,
-)
+from ultimo import events as e
 from ultimo.fair import Stream
 from ultimo.play.choices import Choices
 from ultimo.players import View
@@ -51,7 +39,7 @@ CHIEN_SHOWN = 4.3  # paces for which the chien lies open in the middle
 LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there is a clock
 COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
 REVEAL_WAIT = 1.5  # and to reveal them
-WORDLESS = (Accept, Decline, Answer, Pass)  # tell nothing where there is no choice
+WORDLESS = (e.Accept, e.Decline, e.Answer, e.Pass)  # tell nothing where there is no choice
 AWAY = 5.0  # seconds for which the page of the only person may be gone, as when it is loaded again
 STAND_IN: Level = "club"
 
@@ -78,7 +66,7 @@ class Facts(Struct, frozen=True):
 class Think(Struct, frozen=True):
     """A bot has to find a move, which is made no earlier than `not_before`."""
 
-    seat: Seat
+    seat: e.Seat
     level: Level
     seed: str
     view: View
@@ -118,10 +106,10 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     return _move(live, state, now, seen)
 
 
-def thought(live: Live, think: Think, action: Action) -> tuple[Fact, ...]:
+def thought(live: Live, think: Think, action: e.Action) -> tuple[Fact, ...]:
     """The facts of a move that a bot has found, or `IllegalAction` if the game has moved on meanwhile."""
     if live.moves != think.moves or live.series is None:
-        raise IllegalAction("gameWentOn")
+        raise e.IllegalAction("gameWentOn")
     return (Happened(series.decide(live.rules, live.series, think.seat, action)),)
 
 
@@ -130,7 +118,7 @@ def _seeded(seed: str, number: int) -> str:
     return sha256(f"{seed}:{number}".encode()).hexdigest()
 
 
-def _happens(events: tuple[Event, ...]) -> Facts:
+def _happens(events: tuple[e.Event, ...]) -> Facts:
     return Facts((Happened(events),))
 
 
@@ -168,7 +156,7 @@ def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
 # --- between deals -------------------------------------------------------------------------------------
 
 
-def first_dealers(live: Live) -> list[Seat]:
+def first_dealers(live: Live) -> list[e.Seat]:
     """The seats among which the first dealer is drawn: where one person plays with bots, that person plays.
 
     The books draw among all; with four or five that would have some people begin by sitting out.
@@ -217,7 +205,7 @@ def _is_left_to_bots(live: Live) -> bool:
     return bool(people) and all(sitting.stand_in and not sitting.ready for sitting in people)
 
 
-def _unready(live: Live, state: Series) -> list[Seat]:
+def _unready(live: Live, state: Series) -> list[e.Seat]:
     """The persons for whom the table waits; before the first deal, those who have yet to found."""
     return [
         seat
@@ -227,7 +215,7 @@ def _unready(live: Live, state: Series) -> list[Seat]:
     ]
 
 
-def _gone_at(live: Live, seat: Seat, seen: Seen) -> float:
+def _gone_at(live: Live, seat: e.Seat, seen: Seen) -> float:
     """When a bot will play for a person who stays away: the time on turn alone counts."""
     player = live.seats[seat].player
     return max(live.asked_at, seen.get(player, live.asked_at) if player else 0.0) + live.settings.grace
@@ -258,7 +246,7 @@ def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None
     return Wait(until) if missing and now < until else None
 
 
-def _dealt(live: Live, shuffle: Shuffle, state: Series) -> Deal:
+def _dealt(live: Live, shuffle: Shuffle, state: Series) -> e.Deal:
     assert state.deal is not None
     dealing = live.dealings + 1
     stream = Stream(_key(live, shuffle, dealing), dealing)
@@ -299,7 +287,7 @@ def deadline(live: Live) -> float | None:
     return live.asked_at + live.settings.clock if live.settings.clock is not None else None
 
 
-def only_choice(rules: Rules, state: Series, seat: Seat) -> Action | None:
+def only_choice(rules: Rules, state: Series, seat: e.Seat) -> e.Action | None:
     """What is done for a person because there is nothing to choose and it tells nothing.
 
     A demand is answered by everybody: who was not asked would be known to hold the skus.
@@ -312,13 +300,13 @@ def only_choice(rules: Rules, state: Series, seat: Seat) -> Action | None:
     return only if isinstance(only, WORDLESS) else None
 
 
-def _level(live: Live, seat: Seat) -> Level:
+def _level(live: Live, seat: e.Seat) -> Level:
     """How well a bot plays; who skips a deal does not wait for experts."""
     level = live.seats[seat].level
     return STAND_IN if live.skipped and level == "expert" else level
 
 
-def _think(live: Live, seat: Seat, level: Level) -> Think:
+def _think(live: Live, seat: e.Seat, level: Level) -> Think:
     view = live.view(seat)
     assert view is not None
     choices = series.legal(live.rules, view, seat)
@@ -333,7 +321,7 @@ def _think(live: Live, seat: Seat, level: Level) -> Think:
     )
 
 
-def _seed(live: Live, seat: Seat) -> str:
+def _seed(live: Live, seat: e.Seat) -> str:
     """The bot's dice: nobody could know them, or a card would tell from which hand it was drawn."""
     assert live.shuffle is not None
     return sha256(f"{live.shuffle.secret}:{seat}:{live.moves}".encode()).hexdigest()
@@ -348,16 +336,16 @@ def pause(live: Live) -> float:
         return pace
     if live.series is not None and live.series.deal is not None and live.series.deal.phase == "ecart":
         return pace * CHIEN_SHOWN
-    if any(isinstance(event, TrickWon) for event in _since_last_card(live.events)):
+    if any(isinstance(event, e.TrickWon) for event in _since_last_card(live.events)):
         return pace * TRICK_SHOWN
     return pace
 
 
-def _since_last_card(events: tuple[Event, ...]) -> list[Event]:
+def _since_last_card(events: tuple[e.Event, ...]) -> list[e.Event]:
     """What has happened since the last card fell."""
-    found: list[Event] = []
+    found: list[e.Event] = []
     for event in reversed(events):
-        if isinstance(event, CardPlayed):
+        if isinstance(event, e.CardPlayed):
             break
         found.append(event)
     return found

@@ -16,31 +16,7 @@ from ultimo.events import Dealt, Event, Opened, Paid, Seat, SeriesOpened, Transf
 from ultimo.play.story import put
 from ultimo.rulebook import Rules
 from ultimo.series import State as Series
-from ultimo.table.facts import (
-    BotSeated,
-    CameBack,
-    ChatSaid,
-    CommitsClosed,
-    DealSkipped,
-    Fact,
-    Happened,
-    MadeReady,
-    PlayerCommitted,
-    PlayerId,
-    PlayerRevealed,
-    RematchOpened,
-    RestClaimed,
-    SeatLeft,
-    SeatTaken,
-    SeatTakenBack,
-    ServerCommitted,
-    SessionFinished,
-    SessionStarted,
-    StoodIn,
-    TableOpened,
-    TempoSet,
-    WentAway,
-)
+from ultimo.table import facts
 from ultimo.table.scene import Level, Moment
 from ultimo.table.settings import Again, Settings, rules_of
 
@@ -52,7 +28,7 @@ class Sitting(Struct, frozen=True):
 
     kind: Literal["person", "bot", "open"] = "open"
     name: str = ""
-    player: PlayerId | None = None
+    player: facts.PlayerId | None = None
     level: Level = "club"
     stand_in: bool = False
     ready: bool = False
@@ -68,9 +44,9 @@ class Shuffle(Struct, frozen=True):
 
     deal: int
     secret: str
-    committed: dict[PlayerId, str] = {}
+    committed: dict[facts.PlayerId, str] = {}
     closed: bool = False  # nobody commits any more
-    revealed: dict[PlayerId, str] = {}
+    revealed: dict[facts.PlayerId, str] = {}
 
 
 class Live(Struct, frozen=True):
@@ -80,14 +56,14 @@ class Live(Struct, frozen=True):
     table: str
     settings: Settings
     rules: Rules
-    host: PlayerId
+    host: facts.PlayerId
     again: Again | None
     seats: tuple[Sitting, ...]
     started: bool = False
     finished: bool = False
     rematch: str | None = None
     seed: str | None = None  # from which all chance at this table follows, where it is known
-    away: tuple[PlayerId, ...] = ()  # without whom the table waits
+    away: tuple[facts.PlayerId, ...] = ()  # without whom the table waits
     back_at: float = 0.0  # when one of them was last back
     skipped: bool = False  # the bots play this deal without a pause
 
@@ -99,7 +75,7 @@ class Live(Struct, frozen=True):
     dealings: int = 0  # how often cards have been dealt in this deal
     moves: int = 0  # how often something has happened in the game
     shuffle: Shuffle | None = None
-    chat: tuple[tuple[ChatSaid, float], ...] = ()
+    chat: tuple[tuple[facts.ChatSaid, float], ...] = ()
 
     at: float = 0.0  # when the last fact happened
     moved_at: float = 0.0  # when something last happened in the game
@@ -152,7 +128,7 @@ class Live(Struct, frozen=True):
         return self.again is not None and self.due_number == 1 and self.dealings == 0
 
     @property
-    def alone(self) -> PlayerId | None:
+    def alone(self) -> facts.PlayerId | None:
         """The only person at a table of bots."""
         people = [sitting.player for sitting in self.seats if sitting.kind == "person"]
         return people[0] if len(people) == 1 and self.started else None
@@ -162,7 +138,7 @@ class Live(Struct, frozen=True):
         """Whether the table waits for its only person to come back."""
         return self.alone is not None and self.alone in self.away
 
-    def seat_of(self, player: PlayerId | None) -> Seat | None:
+    def seat_of(self, player: facts.PlayerId | None) -> Seat | None:
         """Where a person sits."""
         if player is None:
             return None
@@ -201,9 +177,9 @@ def proof(live: Live, shuffle: Shuffle, dealing: int) -> fair.Proof:
 # --- facts ---------------------------------------------------------------------------------------------
 
 
-def evolve(live: Live | None, fact: Fact, at: float) -> Live:
+def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
     """The table after a fact, which happened at this time."""
-    if isinstance(fact, TableOpened):
+    if isinstance(fact, facts.TableOpened):
         seats = (Sitting(),) * fact.settings.size
         rules = rules_of(fact.settings)
         return Live(1, fact.table, fact.settings, rules, fact.host, fact.again, seats, seed=fact.seed, at=at)
@@ -211,46 +187,46 @@ def evolve(live: Live | None, fact: Fact, at: float) -> Live:
         raise ValueError("a table begins with TableOpened")
     live = replace(live, seq=live.seq + 1, at=at)
     match fact:
-        case SeatTaken(seat=seat, player=player, name=name):
+        case facts.SeatTaken(seat=seat, player=player, name=name):
             return _seated(live, seat, Sitting("person", name, player))
-        case BotSeated(seat=seat, level=level, name=name):
+        case facts.BotSeated(seat=seat, level=level, name=name):
             return _asked(_seated(live, seat, Sitting("bot", name, level=level)), at)
-        case SeatLeft(seat=seat):
+        case facts.SeatLeft(seat=seat):
             return _seated(live, seat, Sitting())
-        case SessionStarted():
+        case facts.SessionStarted():
             return replace(live, started=True)
-        case ServerCommitted(deal=number, secret=secret):
+        case facts.ServerCommitted(deal=number, secret=secret):
             return replace(live, shuffle=Shuffle(number, secret))
-        case PlayerCommitted(player=player, digest=digest):
+        case facts.PlayerCommitted(player=player, digest=digest):
             return _shuffling(live, committed=_shuffle(live).committed | {player: digest})
-        case CommitsClosed():
+        case facts.CommitsClosed():
             return _shuffling(live, closed=True)
-        case PlayerRevealed(player=player, secret=secret):
+        case facts.PlayerRevealed(player=player, secret=secret):
             return _shuffling(live, revealed=_shuffle(live).revealed | {player: secret})
-        case Happened(events=events):
+        case facts.Happened(events=events):
             return _happened(live, events, at)
-        case MadeReady(seat=seat):
+        case facts.MadeReady(seat=seat):
             return _seated(live, seat, replace(live.seats[seat], ready=True))
-        case StoodIn(seat=seat):
+        case facts.StoodIn(seat=seat):
             return _seated(live, seat, replace(live.seats[seat], stand_in=True))
-        case SeatTakenBack(seat=seat):
+        case facts.SeatTakenBack(seat=seat):
             return _asked(_seated(live, seat, replace(live.seats[seat], stand_in=False)), at)
-        case WentAway(player=player):
+        case facts.WentAway(player=player):
             return replace(live, away=(*live.away, player))
-        case CameBack(player=player):
+        case facts.CameBack(player=player):
             others = tuple(other for other in live.away if other != player)
             return _asked(replace(live, away=others, back_at=at), at)
-        case TempoSet(tempo=tempo):
+        case facts.TempoSet(tempo=tempo):
             return replace(live, settings=replace(live.settings, tempo=tempo))
-        case DealSkipped():
+        case facts.DealSkipped():
             return replace(live, skipped=True)
-        case RestClaimed():
+        case facts.RestClaimed():
             return live
-        case ChatSaid():
+        case facts.ChatSaid():
             return replace(live, chat=(*live.chat, (fact, at))[-CHAT_KEPT:])
-        case SessionFinished():
+        case facts.SessionFinished():
             return replace(live, finished=True)
-        case RematchOpened(table=table):
+        case facts.RematchOpened(table=table):
             return replace(live, rematch=table)
 
 

@@ -11,43 +11,32 @@ from ultimo.events import Action, AskTarokLaid, Cut, Declaration, EnterCount, Il
 from ultimo.family import family
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays, Shows, Subset
 from ultimo.players import View
+from ultimo.table import scene
 from ultimo.table.quiet import cheapest, usual
-from ultimo.table.scene import (
-    AnyOffer,
-    Barred,
-    ButtonOffer,
-    CardName,
-    DeclareOffer,
-    NumberOffer,
-    PickOffer,
-    PlayOffer,
-    SaidShown,
-    SlotShown,
-    SuitShown,
-    Turn,
-)
 from ultimo.telling.citations import Cited, cited_if
 from ultimo.telling.labels import guide, label, poignee, slot_name
 from ultimo.telling.labels import question as question_of
 from ultimo.telling.teller import Teller, capital
 
 
-def turn(teller: Teller, view: series.State, seat: Seat, asked: bool, deadline: float | None) -> Turn | None:
+def turn(
+    teller: Teller, view: series.State, seat: Seat, asked: bool, deadline: float | None
+) -> scene.Turn | None:
     """What a seat may do, in the deal or between deals, and what it is asked; None if it can only wait."""
     choices = series.legal(teller.rules, view, seat)
     if not choices:
         return None
     if not view.playing:
-        between = tuple(ButtonOffer(action, label(teller, None, action)) for action in choices)
-        return Turn(teller.text("choose"), "", between)
+        between = tuple(scene.ButtonOffer(action, label(teller, None, action)) for action in choices)
+        return scene.Turn(teller.text("choose"), "", between)
     seen = View(teller.rules, seat, view)
     offers = tuple(_offers(teller, seen, choices))
     question, guided = _asked(teller, seen, choices) if asked else ("", "")
     only = _only(seen, choices) if asked else None
-    return Turn(question, guided, offers, _barred(teller, seen, choices), deadline, only)
+    return scene.Turn(question, guided, offers, _barred(teller, seen, choices), deadline, only)
 
 
-def _only(view: View, choices: Choices) -> CardName | None:
+def _only(view: View, choices: Choices) -> scene.CardName | None:
     """The card that is all a seat may play; with the last card a question about the skat has lost its use."""
     plays = [offer for offer in choices.offers if isinstance(offer, Plays)]
     if len(plays) != 1 or len(plays[0]) != 1:
@@ -76,12 +65,12 @@ def _asked(teller: Teller, view: View, choices: Choices) -> tuple[str, str]:
             return question_of(teller, view.deal), guide(teller, view.deal, first)
 
 
-def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[AnyOffer]:
+def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[scene.AnyOffer]:
     for offer in choices.offers:
         match offer:
             case Plays(cards=playable, naming=naming):
-                suits = tuple(SuitShown(suit, capital(teller.suit(suit))) for suit in SUITS)
-                yield PlayOffer(shown(teller, playable), naming, suits if naming else ())
+                suits = tuple(scene.SuitShown(suit, capital(teller.suit(suit))) for suit in SUITS)
+                yield scene.PlayOffer(shown(teller, playable), naming, suits if naming else ())
             case Lays(sets=sets, tout=tout):
                 name = capital(teller.words.announcement("tout")) if tout else teller.text(view.deal.phase)
                 yield _pick(teller, "Lay", name, sets, tout)
@@ -94,31 +83,31 @@ def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[AnyOffer]:
             case _:
                 first = usual(view, tuple(offer))
                 ordered = [first, *(action for action in offer if action != first)]
-                yield from (ButtonOffer(action, label(teller, view.deal, action)) for action in ordered)
+                yield from (scene.ButtonOffer(action, label(teller, view.deal, action)) for action in ordered)
 
 
 def _pick(
     teller: Teller, does: Literal["Lay", "ShowPoignee"], words: str, sets: Subset, tout: bool = False
-) -> PickOffer:
+) -> scene.PickOffer:
     must, among = shown(teller, sets.must), shown(teller, sets.among & ~sets.must)
-    return PickOffer(does, words, sets.size, must, among, tout, shown(teller, mask(cheapest(sets))))
+    return scene.PickOffer(does, words, sets.size, must, among, tout, shown(teller, mask(cheapest(sets))))
 
 
-def _declaring(teller: Teller, view: View, offer: Declarings) -> DeclareOffer:
-    def said(one: Declaration) -> SaidShown:
-        return SaidShown(one, teller.declarations((one,)))
+def _declaring(teller: Teller, view: View, offer: Declarings) -> scene.DeclareOffer:
+    def said(one: Declaration) -> scene.SaidShown:
+        return scene.SaidShown(one, teller.declarations((one,)))
 
     slots = tuple(
-        SlotShown(capital(slot_name(teller, slot[0])), tuple(map(said, slot))) for slot in offer.slots
+        scene.SlotShown(capital(slot_name(teller, slot[0])), tuple(map(said, slot))) for slot in offer.slots
     )
     due = family(view.rules).due_declarations(view.rules, view.deal, view.seat)
-    return DeclareOffer(slots, due, capital(teller.declarations(())))
+    return scene.DeclareOffer(slots, due, capital(teller.declarations(())))
 
 
-def _number(view: View, actions: tuple[Action, ...]) -> NumberOffer:
+def _number(view: View, actions: tuple[Action, ...]) -> scene.NumberOffer:
     numbers = [_number_of(action) for action in actions]
     does: Literal["Cut", "EnterCount"] = "Cut" if isinstance(actions[0], Cut) else "EnterCount"
-    return NumberOffer(does, min(numbers), max(numbers), _number_of(usual(view, actions)))
+    return scene.NumberOffer(does, min(numbers), max(numbers), _number_of(usual(view, actions)))
 
 
 def _number_of(action: Action) -> int:
@@ -129,7 +118,7 @@ def _number_of(action: Action) -> int:
 # --- what may not be done ------------------------------------------------------------------------------
 
 
-def _barred(teller: Teller, view: View, choices: Choices) -> tuple[Barred, ...]:
+def _barred(teller: Teller, view: View, choices: Choices) -> tuple[scene.Barred, ...]:
     """The cards of the hand that may not be played or laid, by the reason why not."""
     held = view.deal.hands[view.seat] if view.deal.hands else 0
     lays = [offer.sets for offer in choices.offers if isinstance(offer, Lays)]
@@ -147,7 +136,7 @@ def _barred(teller: Teller, view: View, choices: Choices) -> tuple[Barred, ...]:
         why = _refusal(teller, view, wish)
         if why is not None:
             reasons.setdefault(why, []).append(card)
-    return tuple(Barred(shown(teller, mask(some)), why, cite) for (why, cite), some in reasons.items())
+    return tuple(scene.Barred(shown(teller, mask(some)), why, cite) for (why, cite), some in reasons.items())
 
 
 def _lay_with(card: Card, sets: Subset) -> Lay:
@@ -164,6 +153,6 @@ def _refusal(teller: Teller, view: View, wish: Action) -> tuple[str, Cited | Non
     return None
 
 
-def shown(teller: Teller, some: Cards) -> tuple[CardName, ...]:
+def shown(teller: Teller, some: Cards) -> tuple[scene.CardName, ...]:
     """Cards in notation, as a player holds them."""
     return tuple(card.value for card in teller.sorted(some))

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ultimo import events as e
 from ultimo.cards import PACK, SUITS, SUITS_WORD, Cards
 from ultimo.danish.declarations import FAMILIES, KINDS, MADE, PAGAT_BIT
 from ultimo.danish.numbers import numbers
 from ultimo.danish.state import State
-from ultimo.events import (
-    Accept,
-    Action,
-    Announce,
-    Declaration,
-    Decline,
-    DemandRedeal,
-    DemandSkus,
-    NameSkus,
-    Play,
-    Seat,
-)
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import memory
 from ultimo.kernel.jit import Ints
@@ -35,17 +24,17 @@ PHASES = {
     "play": at.PLAY,
     "name": at.NAME,
 }
-WORDS: dict[int, Action] = {
-    at.DECLINE: Decline(),
-    at.DEMAND_SKUS: DemandSkus(),
-    at.NOLO: Announce("nolo"),
-    at.TOUT: Announce("tout"),
-    at.ACCEPT: Accept(),
-    at.DEMAND_REDEAL: DemandRedeal(),
+WORDS: dict[int, e.Action] = {
+    at.DECLINE: e.Decline(),
+    at.DEMAND_SKUS: e.DemandSkus(),
+    at.NOLO: e.Announce("nolo"),
+    at.TOUT: e.Announce("tout"),
+    at.ACCEPT: e.Accept(),
+    at.DEMAND_REDEAL: e.DemandRedeal(),
 }
 
 
-def from_view(rules: DanishRules, state: State, seat: Seat) -> Ints:
+def from_view(rules: DanishRules, state: State, seat: e.Seat) -> Ints:
     """The array as a seat sees it that is to act: hands that it does not see are empty.
 
     The memory behind it is what everybody has seen.
@@ -62,7 +51,7 @@ def from_view(rules: DanishRules, state: State, seat: Seat) -> Ints:
     return s
 
 
-def _put_table(s: Ints, state: State, place: dict[Seat, int]) -> None:
+def _put_table(s: Ints, state: State, place: dict[e.Seat, int]) -> None:
     s[at.TABLE_SIZE], s[at.KING_CUP], s[at.PAGAT_CUP] = state.table, state.king, state.pagat
     s[at.WINNER] = at.NOBODY
     s[at.CHARGED] = at.NOBODY if state.charged is None else place[state.charged]
@@ -88,7 +77,7 @@ def _put_hands(s: Ints, state: State) -> None:
     s[at.LAID] = 0 if state.phase in ("handCheck", "skat") else 3
 
 
-def _put_trick(s: Ints, state: State, place: dict[Seat, int]) -> None:
+def _put_trick(s: Ints, state: State, place: dict[e.Seat, int]) -> None:
     s[at.NUMBER], s[at.LED], s[at.PLAYED] = state.number, state.led, len(state.trick)
     s[at.DEMANDED], s[at.SKUS_GONE] = state.demanded, state.skus_gone
     for turn, play in enumerate(state.trick):
@@ -100,7 +89,7 @@ def _put_trick(s: Ints, state: State, place: dict[Seat, int]) -> None:
         s[at.LEADER] = place[state.turn]
 
 
-def _put_memory(rules: DanishRules, s: Ints, state: State, place: dict[Seat, int]) -> None:
+def _put_memory(rules: DanishRules, s: Ints, state: State, place: dict[e.Seat, int]) -> None:
     n = np.array(numbers(rules), np.int64)
     for plays, led in (*((trick.plays, trick.led) for trick in state.tricks), (state.trick, state.led)):
         for turn, play in enumerate(plays):
@@ -114,7 +103,7 @@ def _put_memory(rules: DanishRules, s: Ints, state: State, place: dict[Seat, int
     s[at.HEARD] = state.phase not in ("handCheck", "skat")
 
 
-def _made(said: tuple[Declaration, ...]) -> tuple[Ints, int, int]:
+def _made(said: tuple[e.Declaration, ...]) -> tuple[Ints, int, int]:
     """Declarations as numbers; whether they tell the pagat, and the courts they tell."""
     made, pagat, courts = np.zeros(MADE, np.int64), 0, 0
     made[0] = len(said)
@@ -128,27 +117,27 @@ def _made(said: tuple[Declaration, ...]) -> tuple[Ints, int, int]:
     return made, pagat, courts
 
 
-def to_action(s: Ints, action: int) -> Action:
+def to_action(s: Ints, action: int) -> e.Action:
     """What an action is called at the table; the cards of a skat are one action there."""
     if s[at.PHASE] == at.LAYING:
         raise ValueError("a skat is laid in several actions")
     if action < at.FIRST_WORD:
-        return Play(PACK[action])
+        return e.Play(PACK[action])
     if action < at.RENAME_SKUS:
-        return Play(PACK[SKUS_CARD], SUITS[action - at.LEAD_SKUS])
+        return e.Play(PACK[SKUS_CARD], SUITS[action - at.LEAD_SKUS])
     if action < at.DECLINE:
-        return NameSkus(SUITS[action - at.RENAME_SKUS])
+        return e.NameSkus(SUITS[action - at.RENAME_SKUS])
     return WORDS[action]
 
 
-def from_action(action: Action) -> int:
+def from_action(action: e.Action) -> int:
     """The number of an action at the table."""
     match action:
-        case Play(card, None):
+        case e.Play(card, None):
             return card.index
-        case Play(_, suit):
+        case e.Play(_, suit):
             return at.LEAD_SKUS + SUITS.index(suit)
-        case NameSkus(suit):
+        case e.NameSkus(suit):
             return at.RENAME_SKUS + SUITS.index(suit)
         case _:
             return next(number for number, word in WORDS.items() if word == action)

@@ -11,26 +11,9 @@ import numpy as np
 
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
-from ultimo.french import phases
+from ultimo.french import phases, reckoning
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.numbers import numbers
-from ultimo.french.reckoning import (
-    NOBODY,
-    counts_chien,
-    defender_at,
-    excuse_brings,
-    excuse_takes,
-    parts,
-    payments_of,
-    petit_ends,
-    pile_bouts,
-    pile_half_points,
-    poignee_worth,
-    poignees_together,
-    receiver_at,
-    side_of,
-    sweep_of,
-)
 from ultimo.kernel.bits import count
 from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
@@ -334,7 +317,7 @@ def show(n: Ints, s: Ints, kind: int) -> None:
     must, among = phases.shown_sets(trumps, s[at.TRUMPS + seat] & SKUS_BIT != 0, size)
     s[at.SHOWN_SIZE + seat] = size
     s[at.SHOWN_TRUMPS + seat] = must
-    s[at.POIGNEE] = poignees_together(n, s[at.POIGNEE], poignee_worth(n, size))
+    s[at.POIGNEE] = reckoning.poignees_together(n, s[at.POIGNEE], reckoning.poignee_worth(n, size))
     s[at.LEFT] = size - count(must)
     if s[at.LEFT] == count(among):
         s[at.SHOWN_TRUMPS + seat] |= among
@@ -387,8 +370,8 @@ def end_trick(n: Ints, s: Ints) -> None:
     """
     number, winner, trumps = s[at.TRICK], s[at.WINNING], s[at.TRICK_TRUMPS]
     if trumps & SKUS_BIT:
-        by, sweep = player_of_excuse(n, s), sweep_of(number, s[at.TAKER_TRICKS])
-        if excuse_takes(n, number, sweep, side_of(by, s[at.TAKER], s[at.PARTNER])):
+        by, sweep = player_of_excuse(n, s), reckoning.sweep_of(number, s[at.TAKER_TRICKS])
+        if reckoning.excuse_takes(n, number, sweep, reckoning.side_of(by, s[at.TAKER], s[at.PARTNER])):
             winner = by
         s[at.EXCUSE_BY] = by
         s[at.EXCUSE_TRICK] = number
@@ -429,8 +412,8 @@ def player_of_excuse(n: Ints, s: Ints) -> int:
 def announced_by(s: Ints) -> int:
     """The side that has announced a slam."""
     if s[at.ANNOUNCER] == at.NOTHING:
-        return NOBODY
-    return side_of(s[at.ANNOUNCER], s[at.TAKER], s[at.PARTNER])
+        return reckoning.NOBODY
+    return reckoning.side_of(s[at.ANNOUNCER], s[at.TAKER], s[at.PARTNER])
 
 
 @inlined
@@ -441,27 +424,27 @@ def reckon(n: Ints, s: Ints) -> None:
     """
     taker, partner, contract = s[at.TAKER], s[at.PARTNER], s[at.CONTRACT]
     suits, trumps = s[at.PILE_SUITS] | s[at.ECART_SUITS], s[at.PILE_TRUMPS] & ~SKUS_BIT | s[at.ECART_TRUMPS]
-    if counts_chien(n, contract):
+    if reckoning.counts_chien(n, contract):
         suits, trumps = suits | s[at.CHIEN_SUITS], trumps | s[at.CHIEN_TRUMPS]
-    half_points, bouts = pile_half_points(suits, trumps), pile_bouts(trumps)
+    half_points, bouts = reckoning.pile_half_points(suits, trumps), reckoning.pile_bouts(trumps)
     excuse_won = False
     if s[at.EXCUSE_TRICK] != at.NOTHING:
-        side, won_by = side_of(s[at.EXCUSE_BY], taker, partner), s[at.EXCUSE_TAKER]
+        side, won_by = reckoning.side_of(s[at.EXCUSE_BY], taker, partner), s[at.EXCUSE_TAKER]
         excuse_won = won_by == s[at.EXCUSE_BY]
-        own = side_of(won_by, taker, partner) == side
-        more_points, more_bouts = excuse_brings(n, s[at.EXCUSE_TRICK], side, own, excuse_won)
+        own = reckoning.side_of(won_by, taker, partner) == side
+        more_points, more_bouts = reckoning.excuse_brings(n, s[at.EXCUSE_TRICK], side, own, excuse_won)
         half_points, bouts = half_points + more_points, bouts + more_bouts
-    petit = NOBODY
-    if s[at.PETIT_TRICK] != at.NOTHING and petit_ends(n, s[at.PETIT_TRICK], excuse_won):
-        petit = side_of(s[at.PETIT_TAKER], taker, partner)
+    petit = reckoning.NOBODY
+    if s[at.PETIT_TRICK] != at.NOTHING and reckoning.petit_ends(n, s[at.PETIT_TRICK], excuse_won):
+        petit = reckoning.side_of(s[at.PETIT_TAKER], taker, partner)
     announced = announced_by(s)
-    made = sweep_of(s[at.TRICK], s[at.TAKER_TRICKS])
-    paid = parts(n, contract, half_points, bouts, petit, s[at.POIGNEE], announced, made)
+    made = reckoning.sweep_of(s[at.TRICK], s[at.TAKER_TRICKS])
+    paid = reckoning.parts(n, contract, half_points, bouts, petit, s[at.POIGNEE], announced, made)
     s[at.HALF_POINTS] = half_points
     s[at.BOUTS] = bouts
     s[at.PETIT_SIDE] = petit
     s[at.SLAM_SIDE] = made
     s[at.VALUE] = paid[0] + paid[1] + paid[2] + paid[3]
-    for place in range(payments_of(n, partner)):
-        s[at.NET + defender_at(n, taker, partner, place)] -= s[at.VALUE]
-        s[at.NET + receiver_at(n, taker, partner, place)] += s[at.VALUE]
+    for place in range(reckoning.payments_of(n, partner)):
+        s[at.NET + reckoning.defender_at(n, taker, partner, place)] -= s[at.VALUE]
+        s[at.NET + reckoning.receiver_at(n, taker, partner, place)] += s[at.VALUE]

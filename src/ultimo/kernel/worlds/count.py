@@ -16,25 +16,7 @@ import numpy.typing as npt
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.kernel.bits import count
 from ultimo.kernel.jit import Ints, inlined, tight
-from ultimo.kernel.worlds.knowledge import (
-    AFTER_SKUS,
-    AFTER_TRUMPS,
-    ALLOWED,
-    ANSWER,
-    DEALER_PLACE,
-    HELD,
-    KNOWN_TRUMPS,
-    LEAST,
-    LYING,
-    MOST,
-    NOWHERE,
-    PLACES,
-    ROOM,
-    RULED,
-    SIZE,
-    SKAT_PLACE,
-    WHOLE,
-)
+from ultimo.kernel.worlds import knowledge as at
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -117,12 +99,12 @@ def read_state(state: int, cards: int, places: Ints, strides: Ints, desk: Ints) 
     """The room that is left in each place when so many cards are left; whether there can be so much."""
     last = len(places) - 1
     for place in range(last):
-        desk[LEFT, place] = state // strides[place] % (places[place, ROOM] + 1)
+        desk[LEFT, place] = state // strides[place] % (places[place, at.ROOM] + 1)
         cards -= desk[LEFT, place]
     if last < 0:
         return cards == 0
     desk[LEFT, last] = cards
-    return bool(0 <= cards <= places[last, ROOM])
+    return bool(0 <= cards <= places[last, at.ROOM])
 
 
 @inlined
@@ -130,7 +112,7 @@ def first_state(places: Ints, strides: Ints) -> int:
     """The state in which nothing has been placed."""
     state = 0
     for place in range(len(places)):
-        state += places[place, ROOM] * strides[place]
+        state += places[place, at.ROOM] * strides[place]
     return state
 
 
@@ -139,22 +121,22 @@ def cards_from(classes: Ints, level: int) -> int:
     """How many cards the classes from `level` on have."""
     number = 0
     for kind in range(level, len(classes)):
-        number += classes[kind, SIZE]
+        number += classes[kind, at.SIZE]
     return number
 
 
 @inlined
 def is_allowed(level: int, levels: Ints, places: Ints, desk: Ints, groups: Ints, laid: Ints) -> bool:
     """Whether the trumps that lie so far can lie so: as many as were declared, in the skat as is lawful."""
-    if level == levels[AFTER_TRUMPS] and not is_lawful(places, desk, laid):
+    if level == levels[at.AFTER_TRUMPS] and not is_lawful(places, desk, laid):
         return False
-    if level == levels[AFTER_SKUS]:
+    if level == levels[at.AFTER_SKUS]:
         for group in range(len(groups)):
-            tarokker = count(groups[group, KNOWN_TRUMPS])
+            tarokker = count(groups[group, at.KNOWN_TRUMPS])
             for place in range(len(places)):
-                if groups[group, PLACES] >> place & 1:
-                    tarokker += places[place, ROOM] - desk[LEFT, place]
-            if not groups[group, LEAST] <= tarokker <= groups[group, MOST]:
+                if groups[group, at.PLACES] >> place & 1:
+                    tarokker += places[place, at.ROOM] - desk[LEFT, place]
+            if not groups[group, at.LEAST] <= tarokker <= groups[group, at.MOST]:
                 return False
     return True
 
@@ -165,15 +147,15 @@ def is_lawful(places: Ints, desk: Ints, laid: Ints) -> bool:
 
     Rule: the algorithm of rules B4.
     """
-    lying, held = laid[LYING], laid[HELD]
-    if laid[SKAT_PLACE] != NOWHERE:
-        lying += places[laid[SKAT_PLACE], ROOM] - desk[LEFT, laid[SKAT_PLACE]]
-    if laid[DEALER_PLACE] != NOWHERE:
-        held += places[laid[DEALER_PLACE], ROOM] - desk[LEFT, laid[DEALER_PLACE]]
-    if laid[ANSWER] != NOWHERE and lying != laid[ANSWER]:
+    lying, held = laid[at.LYING], laid[at.HELD]
+    if laid[at.SKAT_PLACE] != at.NOWHERE:
+        lying += places[laid[at.SKAT_PLACE], at.ROOM] - desk[LEFT, laid[at.SKAT_PLACE]]
+    if laid[at.DEALER_PLACE] != at.NOWHERE:
+        held += places[laid[at.DEALER_PLACE], at.ROOM] - desk[LEFT, laid[at.DEALER_PLACE]]
+    if laid[at.ANSWER] != at.NOWHERE and lying != laid[at.ANSWER]:
         return False
-    if laid[RULED] and lying > 0:
-        return bool(lying + held <= SKAT_SIZE and not (laid[WHOLE] and held > 0))
+    if laid[at.RULED] and lying > 0:
+        return bool(lying + held <= SKAT_SIZE and not (laid[at.WHOLE] and held > 0))
     return True
 
 
@@ -196,7 +178,7 @@ def count_ways(
     """
     kinds, states = len(classes), table.shape[1]
     table[0, first_state(places, strides)] = 1.0
-    closed = levels[AFTER_SKUS] < kinds  # then the last class just fills the room that is left
+    closed = levels[at.AFTER_SKUS] < kinds  # then the last class just fills the room that is left
     last = kinds - 1 if closed else kinds
     steps = 0.0
     for level in range(last):
@@ -209,7 +191,7 @@ def count_ways(
             ):
                 table[level, state] = 0.0
                 continue
-            allowed, size = classes[level, ALLOWED], classes[level, SIZE]
+            allowed, size = classes[level, at.ALLOWED], classes[level, at.SIZE]
             steps += spread(
                 allowed, size, places, strides, state, table, level + 1, True, NO_LIMIT, desk, shares
             )
@@ -225,7 +207,7 @@ def count_ways(
                 ways = 0.0
             for place in range(len(places)):
                 room = desk[LEFT, place]
-                if room > 0 and not (closed and classes[last, ALLOWED] >> place & 1):
+                if room > 0 and not (closed and classes[last, at.ALLOWED] >> place & 1):
                     ways = 0.0
                 ways *= INVERSE[max(room, 0)]
             table[last, state] = ways
@@ -234,7 +216,7 @@ def count_ways(
         for state in range(states):
             if table[level, state] != 0.0:
                 read_state(state, cards, places, strides, desk)
-                allowed, size = classes[level, ALLOWED], classes[level, SIZE]
+                allowed, size = classes[level, at.ALLOWED], classes[level, at.SIZE]
                 table[level, state] = spread(
                     allowed, size, places, strides, state, table, level + 1, False, NO_LIMIT, desk, shares
                 )

@@ -19,6 +19,7 @@ from ultimo.cards import Cards
 from ultimo.danish.declarations import MADE
 from ultimo.danish.skat import WAYS
 from ultimo.kernel.jit import Ints, Words, tight
+from ultimo.kernel.worlds import knowledge as at
 from ultimo.kernel.worlds.count import (
     CHOSEN,
     DESK,
@@ -39,16 +40,6 @@ from ultimo.kernel.worlds.fit import (
     holds_what_it_must,
     lays_as_heard,
     unit,
-)
-from ultimo.kernel.worlds.knowledge import (
-    AFTER_COURTS,
-    AFTER_SKUS,
-    ALLOWED,
-    DOUBTFUL,
-    ROOM,
-    ROW,
-    SIZE,
-    Knowledge,
 )
 from ultimo.play.following import FIRST_TRUMP
 
@@ -75,7 +66,7 @@ class Worlds(Struct, frozen=True):
 class Sampler(Struct, frozen=True):
     """A seat's knowledge with the table of ways; made once, drawn from as often as wanted."""
 
-    knowledge: Knowledge
+    knowledge: at.Knowledge
     table: Floats
     strides: Ints
     exact: bool  # otherwise worlds come with weights
@@ -112,9 +103,9 @@ class Sampler(Struct, frozen=True):
         return Worlds(suits[:found], trumps[:found], weights[:found])
 
 
-def sampler(knowledge: Knowledge, budget: int = BUDGET) -> Sampler:
+def sampler(knowledge: at.Knowledge, budget: int = BUDGET) -> Sampler:
     """Make ready to draw: count the ways, unless that takes more than `budget` steps."""
-    rooms = knowledge.places[:, ROOM]
+    rooms = knowledge.places[:, at.ROOM]
     strides = np.ones(len(rooms), np.int64)
     for place in range(1, len(rooms)):
         strides[place] = strides[place - 1] * (rooms[place - 1] + 1)
@@ -168,18 +159,18 @@ def sample(
     `desk`, `shares`, `made` and `ways` are sheets to write on.
     """
     kinds, wanted = len(classes), len(weights)
-    closed = levels[AFTER_SKUS] < kinds  # then the last class just fills the room that is left
+    closed = levels[at.AFTER_SKUS] < kinds  # then the last class just fills the room that is left
     found, dropped = 0, 0
     while found < wanted and dropped <= patience:
         for place in range(len(places)):
-            desk[LEFT, place] = places[place, ROOM]
+            desk[LEFT, place] = places[place, at.ROOM]
             desk[GOT_SUITS, place] = 0
             desk[GOT_TRUMPS, place] = 0
         state = first_state(places, strides)
         weight = 1.0
         fits = True
         for level in range(kinds + 1):
-            if level == levels[AFTER_COURTS]:
+            if level == levels[at.AFTER_COURTS]:
                 fits = declares_as_heard(groups, numbers, places, desk, made)
             if fits and not exact:
                 fits = is_allowed(level, levels, places, desk, groups, laid)
@@ -193,7 +184,7 @@ def sample(
                     desk[CHOSEN, place] = desk[LEFT, place]
             else:
                 limit = unit(dice) * table[level, state]
-                allowed, size = classes[level, ALLOWED], classes[level, SIZE]
+                allowed, size = classes[level, at.ALLOWED], classes[level, at.SIZE]
                 total = spread(
                     allowed, size, places, strides, state, table, level + 1, False, limit, desk, shares
                 )
@@ -204,7 +195,7 @@ def sample(
                 state -= desk[CHOSEN, place] * strides[place]
             deal_class(classes, level, places, desk, dice)
         fits = fits and holds_what_it_must(some, bare, places, desk)
-        if fits and laid[DOUBTFUL]:
+        if fits and laid[at.DOUBTFUL]:
             fits = lays_as_heard(laid, numbers, desk, made, ways)
         if not fits:
             dropped += 1
@@ -213,8 +204,8 @@ def sample(
             out_suits[found, row] = known[row, 0]
             out_trumps[found, row] = known[row, 1]
         for place in range(len(places)):
-            out_suits[found, places[place, ROW]] |= desk[GOT_SUITS, place]
-            out_trumps[found, places[place, ROW]] |= desk[GOT_TRUMPS, place]
+            out_suits[found, places[place, at.ROW]] |= desk[GOT_SUITS, place]
+            out_trumps[found, places[place, at.ROW]] |= desk[GOT_TRUMPS, place]
         weights[found] = weight
         found += 1
     return found

@@ -10,18 +10,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
+from ultimo import events as e
 from ultimo.cards import ALL_CARDS, Cards, indices
-from ultimo.events import (
-    CardPlayed,
-    CardTakenBack,
-    DealEvent,
-    Dealt,
-    SkatLaid,
-    SkatNotice,
-    SkatTakenBack,
-    SkusDemanded,
-    TrickWon,
-)
 
 
 class Impossible(ValueError):
@@ -34,7 +24,7 @@ class Heard(Struct, frozen=True):
     Without it the worlds are still all those that fit, and some more.
     """
 
-    notice: SkatNotice | None = None  # that cards of a declaration were laid
+    notice: e.SkatNotice | None = None  # that cards of a declaration were laid
     demanded_after: int | None = None  # cards on the table when the skus was demanded
     all: bool = False  # whether nothing was missed: no notice then means that none was given
 
@@ -138,25 +128,25 @@ class Facts(Struct):
         self.room[row] -= cards.bit_count()
 
 
-def heard(seen: Iterable[DealEvent]) -> Heard:
+def heard(seen: Iterable[e.DealEvent]) -> Heard:
     """What is worth remembering of all that a seat saw of a deal."""
-    notice: SkatNotice | None = None
+    notice: e.SkatNotice | None = None
     demanded_after: int | None = None
     lying = 0
     for event in seen:
         match event:
-            case CardPlayed():
+            case e.CardPlayed():
                 lying += 1
-            case CardTakenBack():
+            case e.CardTakenBack():
                 lying -= 1
-            case TrickWon():
+            case e.TrickWon():
                 lying = 0
-            case Dealt():
+            case e.Dealt():
                 notice = None
-            case SkatNotice():
+            case e.SkatNotice():
                 notice = event
-            case SkatLaid() | SkatTakenBack():
+            case e.SkatLaid() | e.SkatTakenBack():
                 notice = None
-            case SkusDemanded():
+            case e.SkusDemanded():
                 demanded_after = lying
     return Heard(notice, demanded_after, all=True)

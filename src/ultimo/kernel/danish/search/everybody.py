@@ -11,24 +11,7 @@ from __future__ import annotations
 from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search.moves import (
-    CARD_BITS,
-    MOVE_BITS,
-    after_move,
-    announceable,
-    cards_on_table,
-    demand_of,
-    last_leader,
-    last_trick,
-    led_suit,
-    list_moves,
-    next_place,
-    note_cards_in_play,
-    place_after,
-    remove,
-    room_for_moves,
-    trick_number,
-)
+from ultimo.kernel.danish.search import moves
 from ultimo.kernel.danish.search.tables import gain_of
 from ultimo.kernel.danish.search.transposition import bucket_of, key_of, probe, store_value
 from ultimo.kernel.jit import Ints, compiled, inlined
@@ -42,25 +25,25 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     if w[at.NODES] > w[at.LIMIT]:
         w[at.STOP] = 1
         return 0
-    played = cards_on_table(trick)
+    played = moves.cards_on_table(trick)
     if played < 0:  # the places from the leader on may announce, one after the other
-        place = place_after(leader, played + 3)
+        place = moves.place_after(leader, played + 3)
         best = search_all(w, leader, trick + 1, past)
-        number = trick_number(w, leader)
+        number = moves.trick_number(w, leader)
         for kind in range(1, w[at.KINDS] + 1):
-            if w[at.STOP] == 0 and announceable(w, past, place, kind, number):
+            if w[at.STOP] == 0 and moves.announceable(w, past, place, kind, number):
                 announced = past | kind << (at.KIND_SHIFT + 4 * place)
                 best = preferred(best, search_all(w, leader, trick + 1, announced), place)
         return best
-    place = place_after(leader, played)
-    number = trick_number(w, place)
+    place = moves.place_after(leader, played)
+    number = moves.trick_number(w, place)
     left = LAST + 1 - number
-    asked = demand_of(trick) != at.NOT_ASKED
+    asked = moves.demand_of(trick) != at.NOT_ASKED
     one, two, three, bucket = 0, 0, 0, 0
     if played == 0 and left == 1:
-        leading = last_leader(w, leader)
+        leading = moves.last_leader(w, leader)
         if leading >= 0:
-            return last_trick(w, leading, past)
+            return moves.last_trick(w, leading, past)
     elif played == 0 and not asked:
         one, two, three = key_of(w, leader, past)
         bucket = bucket_of(w, one, two, three)
@@ -78,18 +61,18 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
         if played == 0:
-            note_cards_in_play(w)
-        base = room_for_moves(left, trick)
-        naming = played == 1 and led_suit(trick) == NO_SUIT
-        for index in range(list_moves(w, base, place, number, trick, -1)):
-            move = w[base + index] & MOVE_BITS
+            moves.note_cards_in_play(w)
+        base = moves.room_for_moves(left, trick)
+        naming = played == 1 and moves.led_suit(trick) == NO_SUIT
+        for index in range(moves.list_moves(w, base, place, number, trick, -1)):
+            move = w[base + index] & moves.MOVE_BITS
             if not naming:
-                remove(w, place, move & CARD_BITS)
-            leads, after, then, value, over = after_move(w, leader, number, trick, past, move)
+                moves.remove(w, place, move & moves.CARD_BITS)
+            leads, after, then, value, over = moves.after_move(w, leader, number, trick, past, move)
             if not over:
                 value += search_all(w, leads, after, then)
             if not naming:
-                remove(w, place, move & CARD_BITS)
+                moves.remove(w, place, move & moves.CARD_BITS)
             if w[at.STOP]:
                 break
             if best == at.UNKNOWN or is_better(value, best, place):
@@ -108,11 +91,11 @@ def is_better(one: int, other: int, place: int) -> bool:
     mine, yours = gain_of(one, place), gain_of(other, place)
     if mine != yours:
         return mine > yours
-    place = next_place(place)
+    place = moves.next_place(place)
     mine, yours = gain_of(one, place), gain_of(other, place)
     if mine != yours:
         return mine < yours
-    place = next_place(place)
+    place = moves.next_place(place)
     return gain_of(one, place) < gain_of(other, place)
 
 

@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
+from ultimo.french import reckoning
 from ultimo.french.following import UNBEATEN, fall
-from ultimo.french.reckoning import (
-    DEFENCE,
-    NO_SEAT,
-    NOBODY,
-    TAKER,
-    excuse_brings,
-    excuse_takes,
-    petit_ends,
-    pile_bouts,
-    pile_half_points,
-)
 from ultimo.kernel.bits import count, highest, lowest
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import mark_place, range_place
@@ -37,8 +27,8 @@ KEPT_AT_LEAST = 8  # half points that an excuse brings its side if it is not kep
 def sweep_side(alive: int) -> int:
     """The side that has won every trick so far; before the first trick nobody has."""
     if alive == 1:
-        return TAKER
-    return DEFENCE if alive == 2 else NOBODY
+        return reckoning.TAKER
+    return reckoning.DEFENCE if alive == 2 else reckoning.NOBODY
 
 
 @inlined
@@ -49,12 +39,12 @@ def trick_share(board: Ints, number: int, by: int, suits: int, trumps: int, excu
     """
     side = int(board[at.SIDES + by])
     half_points, bouts = 0, 0
-    if side == TAKER:
+    if side == reckoning.TAKER:
         real = trumps & REAL_TRUMPS
-        half_points, bouts = pile_half_points(suits, real), pile_bouts(real)
-    if excuse != NO_SEAT:
+        half_points, bouts = reckoning.pile_half_points(suits, real), reckoning.pile_bouts(real)
+    if excuse != reckoning.NO_SEAT:
         owner = int(board[at.SIDES + excuse])
-        more, bout = excuse_brings(board, number, owner, side == owner, by == excuse)
+        more, bout = reckoning.excuse_brings(board, number, owner, side == owner, by == excuse)
         half_points += more
         bouts += bout
     return half_points, bouts
@@ -69,7 +59,7 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
     """
     players = int(board[rule.PLAYERS])
     number = int(board[rule.HAND]) - 1
-    suits, trumps, led, best, by, excuse = 0, 0, NO_SUIT, UNBEATEN, leader, NO_SEAT
+    suits, trumps, led, best, by, excuse = 0, 0, NO_SUIT, UNBEATEN, leader, reckoning.NO_SEAT
     for place in range(players):
         seat = (leader + place) % players
         suits |= int(board[at.SUITS + seat])
@@ -81,17 +71,17 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
         if card == SKUS_CARD:
             excuse = seat
         led, best, by = fall(card, seat, led, best, by)
-    itself = excuse != NO_SEAT and excuse_takes(
+    itself = excuse != reckoning.NO_SEAT and reckoning.excuse_takes(
         board, number, sweep_side(alive), int(board[at.SIDES + excuse])
     )
     if itself:
         by = excuse
     half_points, bouts = trick_share(board, number, by, suits, trumps, excuse)
     side = int(board[at.SIDES + by])
-    petit, slam = NOBODY, NOBODY
-    if trumps & PETIT or (before and petit_ends(board, number - 1, itself)):
+    petit, slam = reckoning.NOBODY, reckoning.NOBODY
+    if trumps & PETIT or (before and reckoning.petit_ends(board, number - 1, itself)):
         petit = side
-    if alive & (1 if side == TAKER else 2):
+    if alive & (1 if side == reckoning.TAKER else 2):
         slam = side
     return half_points - int(board[mark_place(have + bouts, petit, slam)])
 
@@ -138,13 +128,15 @@ def sure_tricks(board: Ints, seat: int, n: int) -> tuple[int, int]:
         above = highest(others) + 1
         run = own >> above << above
     tricks = count(run)
-    bouts = pile_bouts(run)
+    bouts = reckoning.pile_bouts(run)
     points = tricks + 8 * bouts
     for distance in range(1, players):
         other = (seat + distance) % players
         trumps = int(board[at.TRUMPS + other])
         # An excuse in a trick of another brings at least as much as a blank.
-        held = pile_half_points(int(board[at.SUITS + other]), trumps) - (8 if trumps & SKUS_BIT else 0)
+        held = reckoning.pile_half_points(int(board[at.SUITS + other]), trumps) - (
+            8 if trumps & SKUS_BIT else 0
+        )
         points += max(tricks, held - 9 * (n - tricks))
     return points, bouts
 
@@ -154,31 +146,31 @@ def sure_bounds(board: Ints, n: int, alive: int, have: int) -> tuple[int, int]:
     """Between what two numbers the answer lies, whatever is played."""
     suits, trumps = int(board[at.REST_SUITS]), int(board[at.REST_TRUMPS])
     real = trumps & REAL_TRUMPS
-    low, high = 0, pile_half_points(suits, trumps)
-    fewest, most = have, have + pile_bouts(trumps)
-    excuse_side = NOBODY
+    low, high = 0, reckoning.pile_half_points(suits, trumps)
+    fewest, most = have, have + reckoning.pile_bouts(trumps)
+    excuse_side = reckoning.NOBODY
     if trumps & SKUS_BIT:
         excuse_side = int(board[at.SIDES + holder_of(board, SKUS_BIT)])
     if real:
         holder = holder_of(board, 1 << highest(real))
         side = int(board[at.SIDES + holder])
         # Nothing is sure of a trump if the excuse of the other side may still take the last trick.
-        if excuse_side != -side or not alive & (2 if side == TAKER else 1):
+        if excuse_side != -side or not alive & (2 if side == reckoning.TAKER else 1):
             points, bouts = sure_tricks(board, holder, n)
-            if side == TAKER:
+            if side == reckoning.TAKER:
                 low += points
                 fewest += bouts
             else:
                 high -= points
                 most -= bouts
     # Who holds the excuse can play it before the last trick.
-    if excuse_side == TAKER:
+    if excuse_side == reckoning.TAKER:
         where = range_place(alive, real & PETIT, fewest + 1, most)
         low += KEPT_AT_LEAST
     else:
         where = range_place(alive, real & PETIT, fewest, most)
     low -= int(board[at.MOST + where])
-    if excuse_side == DEFENCE:
+    if excuse_side == reckoning.DEFENCE:
         where = range_place(alive, real & PETIT, fewest, most - 1)
         high -= KEPT_AT_LEAST
     else:

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from ultimo import french
-from ultimo.analysis.solver import MEMORY, Solution, Valued
+from ultimo.analysis.solver.solver import MEMORY, Solution, Valued
 from ultimo.cards import Card
 from ultimo.events import Action, Play, Seat
 from ultimo.french.legal import poignee_trumps, shows

@@ -41,7 +41,7 @@ French: a position needs a taker.
 >>> read("dtf: F T1 / M T0 / B S3 S2")
 Traceback (most recent call last):
     ...
-ultimo.analysis.scanning.PositionError: column 25: the hands are not equally long: F 1, M 1, B 2
+ultimo.analysis.position.scanning.PositionError: column 25: the hands are not equally long: F 1, M 1, B 2
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ultimo import danish, deal, rulebook
-from ultimo.analysis import danish_position, french_position
-from ultimo.analysis.scanning import DANISH_SEATS, FRENCH_SEATS, PositionError, sentences
+from ultimo.analysis.position.danish import build as build_danish
+from ultimo.analysis.position.french import build as build_french
+from ultimo.analysis.position.scanning import DANISH_SEATS, FRENCH_SEATS, PositionError, sentences
 from ultimo.events import Event, Opened, Seat
 from ultimo.record.check import steps
 from ultimo.rulebook import DanishRules, Rules
@@ -79,8 +80,8 @@ def read(
     rules = rulebook.load(book, house)
     hands, clauses = sentences(text, start)
     if isinstance(rules, DanishRules):
-        return rules, danish_position.build(rules, hands, clauses)
-    return rules, french_position.build(rules, hands, clauses)
+        return rules, build_danish(rules, hands, clauses)
+    return rules, build_french(rules, hands, clauses)
 
 
 def seats(state: deal.State) -> dict[str, Seat]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from ultimo import danish, series
-from ultimo.analysis.scanning import (
+from ultimo.analysis.position.scanning import (
     DANISH_SEATS,
     Clause,
     PositionError,

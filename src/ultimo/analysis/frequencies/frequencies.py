@@ -12,8 +12,8 @@ from math import factorial
 from msgspec import Struct
 
 from ultimo import rulebook
-from ultimo.analysis import frequencies_dealt as dealt
-from ultimo.analysis.frequencies_exact import DANISH
+from ultimo.analysis.frequencies import dealt
+from ultimo.analysis.frequencies.exact import DANISH
 from ultimo.analysis.simulation import run as simulation
 from ultimo.analysis.simulation.run import LENGTH, Advance, Plan
 from ultimo.analysis.statistics import Share, Summary

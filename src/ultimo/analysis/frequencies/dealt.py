@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from ultimo.analysis import frequencies_exact as exact
+from ultimo.analysis.frequencies import exact
 from ultimo.analysis.statistics import Share
 from ultimo.danish.declarations import FAMILY_WORDS
 from ultimo.kernel.dice import next_word, shuffle, starts

@@ -17,8 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from ultimo.players.arena import Plan, Played, rules_of
-from ultimo.players.arena_events import DANISH, FRENCH, OF
+from ultimo.players.arena.arena import Plan, Played, rules_of
+from ultimo.players.arena.events import DANISH, FRENCH, OF
 from ultimo.rulebook import FrenchRules
 
 Z = 1.959963984540054  # the normal distribution lies between ±Z with probability 95 %

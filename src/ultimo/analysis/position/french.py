@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import french
-from ultimo.analysis.scanning import (
+from ultimo.analysis.position.scanning import (
     FRENCH_SEATS,
     Clause,
     PositionError,

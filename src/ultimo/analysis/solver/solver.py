@@ -99,11 +99,11 @@ def solve(
     """
     match rules, state:
         case DanishRules(), danish.State():
-            from ultimo.analysis import danish_solver
+            from ultimo.analysis.solver import danish as danish_solver
 
             return danish_solver.solve(rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory)
         case FrenchRules(), french.State():
-            from ultimo.analysis import french_solver
+            from ultimo.analysis.solver import french as french_solver
 
             return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory)
     raise ValueError("the position is one of another game")

@@ -21,8 +21,8 @@ from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices, Lays, Shows
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import french_bot
-from ultimo.players.expert_options import Option, fallen, table_of, touching
-from ultimo.players.expert_search import Floats
+from ultimo.players.expert.options import Option, fallen, table_of, touching
+from ultimo.players.expert.search import Floats
 from ultimo.rulebook import FrenchRules
 
 SPOKEN_UNLIKE, PLAYED_UNLIKE = 2.0, 0.7  # what speaks against a world: what was done unlike the club

@@ -9,7 +9,7 @@ from time import monotonic
 from msgspec import Struct
 
 from ultimo import danish
-from ultimo.analysis.solver import Atom, Claim, solve
+from ultimo.analysis.solver.solver import Atom, Claim, solve
 from ultimo.cards import ULTIMO_CARDS, Cards, cards
 from ultimo.events import Seat
 from ultimo.rulebook import DanishRules

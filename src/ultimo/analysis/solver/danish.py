@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ultimo import danish
-from ultimo.analysis.solver import Atom, Claim, Goal, Solution, Valued
+from ultimo.analysis.solver.solver import Atom, Claim, Goal, Solution, Valued
 from ultimo.cards import ALL_CARDS, SKUS, ULTIMO_CARDS, Cards
 from ultimo.danish.following import LAST, THIRD_LAST
 from ultimo.events import Action, Announce, Decline, DemandSkus, NameSkus, Play, Seat

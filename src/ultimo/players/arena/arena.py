@@ -31,7 +31,7 @@ from ultimo.danish.payments import CUPS
 from ultimo.danish.phases import founds
 from ultimo.events import Action, Event, IllegalAction, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.choices import Choices
-from ultimo.players.arena_events import events_of, playing, side_of
+from ultimo.players.arena.events import events_of, playing, side_of
 from ultimo.players.match import Match
 from ultimo.players.player import Player, View, create, options_of
 from ultimo.rulebook import DanishRules, Rules, citation

@@ -7,21 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ultimo import events as e
 from ultimo.cards import SUITS_WORD, cards, indices
 from ultimo.danish.facts import KING_CUP, PAGAT_CUP
 from ultimo.danish.state import State
-from ultimo.events import (
-    Accept,
-    Action,
-    Announce,
-    Decline,
-    DemandRedeal,
-    DemandSkus,
-    Lay,
-    NameSkus,
-    Play,
-    Seat,
-)
 from ultimo.kernel.danish import deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import past as past_at
@@ -34,11 +23,11 @@ from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import danish_bot
-from ultimo.players.expert_options import Option, fallen, table_of, touching
-from ultimo.players.expert_search import Floats
+from ultimo.players.expert.options import Option, fallen, table_of, touching
+from ultimo.players.expert.search import Floats
 from ultimo.rulebook import DanishRules
 
-WORDS = (Accept, DemandRedeal, Announce, Decline, DemandSkus, NameSkus)
+WORDS = (e.Accept, e.DemandRedeal, e.Announce, e.Decline, e.DemandSkus, e.NameSkus)
 LAID_UNLIKE, PLAYED_UNLIKE = 1.0, 0.7  # what speaks against a world: each card another than the club's
 MOST_SKATS = 24  # that are tried
 
@@ -47,7 +36,7 @@ class DanishTable:
     """What a seat has to decide."""
 
     def __init__(
-        self, rules: DanishRules, calm: DanishRules, state: State, seat: Seat, choices: Choices
+        self, rules: DanishRules, calm: DanishRules, state: State, seat: e.Seat, choices: Choices
     ) -> None:
         """`calm` are the rules without errors, by which everybody is taken to go on."""
         self.rules, self.calm, self.state, self.seat = rules, calm, state, seat
@@ -69,7 +58,7 @@ class DanishTable:
         if self.state.phase == "skat":
             yield from self._skats(choices)
             return
-        plays = [action for action in choices if isinstance(action, Play)]
+        plays = [action for action in choices if isinstance(action, e.Play)]
         for group in touching(self.state.hands[self.seat], fallen(self.state), plays, True):
             yield Option(group[0], (from_action(group[0]),), tuple(group))
         if self.state.phase != "play":  # what may be said besides while a trick lies there is not weighed
@@ -80,11 +69,11 @@ class DanishTable:
     def _skats(self, choices: Choices) -> Iterator[Option]:
         """The skats that the club thinks best; the skus is not laid for tout."""
         for skat, _, _ in candidates(self.calm, self.state.hands[self.seat], MOST_SKATS):
-            action = Lay(cards(skat))
+            action = e.Lay(cards(skat))
             if action in choices:
                 yield Option(action, tuple(indices(skat)))
 
-    def advice(self) -> Action:
+    def advice(self) -> e.Action:
         """What the club's player would do."""
         return danish_bot.choose(self.rules, self.state, self.seat, CLUB)[0]
 
@@ -157,7 +146,7 @@ class DanishTable:
         return out
 
 
-def past_of(state: State, seat: Seat) -> Ints:
+def past_of(state: State, seat: e.Seat) -> Ints:
     """What a seat knows of the past, for `tell_again`."""
     place = {one: at for at, one in enumerate(state.order)}
     past = np.zeros(past_at.PAST, np.int64)
@@ -181,7 +170,7 @@ def past_of(state: State, seat: Seat) -> Ints:
     ):
         past[past_at.NAMED + number] = led
         for play in plays:
-            past[at] = from_action(Play(play.card, play.named))
+            past[at] = from_action(e.Play(play.card, play.named))
             at += 1
             suits, trumps = play.card.bit & SUITS_WORD, play.card.bit >> FIRST_TRUMP
             past[past_at.GONE_SUITS + place[play.seat]] |= suits

@@ -21,13 +21,14 @@ from ultimo.cards import PACK
 from ultimo.events import Action
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
-from ultimo.players import danish_bot, expert_open, expert_search, french_bot
+from ultimo.players import danish_bot, french_bot
 from ultimo.players.clerk import calm, errand
-from ultimo.players.expert_danish import DanishTable
-from ultimo.players.expert_french import FrenchTable
-from ultimo.players.expert_open import Allowance
-from ultimo.players.expert_options import Option
-from ultimo.players.expert_search import Solved
+from ultimo.players.expert import opened, search
+from ultimo.players.expert.danish import DanishTable
+from ultimo.players.expert.french import FrenchTable
+from ultimo.players.expert.opened import Allowance
+from ultimo.players.expert.options import Option
+from ultimo.players.expert.search import Solved
 from ultimo.players.player import View
 from ultimo.players.policy import Club
 from ultimo.players.principles import PRINCIPLES
@@ -51,7 +52,7 @@ class Judgement(Struct):
     action: Action
     candidates: list[Candidate]
     table: DanishTable | FrenchTable | None = None
-    race: expert_search.Race | None = None
+    race: search.Race | None = None
 
 
 class Expert:
@@ -108,16 +109,16 @@ class Expert:
         left = max(map(int.bit_count, state.hands))
         if left > (MOST_TRICKS if end == inf else MOST_TRICKS_TIMED):
             return None
-        if not expert_open.is_open(state):
+        if not opened.is_open(state):
             try:
                 if table.known.hidden:
                     return None
             except Impossible:
                 return None
-            state = expert_open.opened(state, table.known)
+            state = opened.opened(state, table.known)
         rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
         until = inf if end == inf else perf_counter() + 0.8 * (end - perf_counter())
-        return expert_open.valued(rules, state, view.seat, choices, Allowance(until))
+        return opened.valued(rules, state, view.seat, choices, Allowance(until))
 
     def _reckoned(self, view: View, table: DanishTable | FrenchTable, end: float) -> Judgement:
         """What comes of trying the candidates in worlds."""
@@ -129,11 +130,11 @@ class Expert:
         with suppress(Impossible):
             solved = self._solved(view, table, end)
             dice = self._dice(view)
-            race = expert_search.run(table, len(options), favourite, dice, self._samples, end, solved)
+            race = search.run(table, len(options), favourite, dice, self._samples, end, solved)
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
         points, spread, tried = race.results()
-        best = expert_search.choice(race, points, tried, favourite, CAUTION)
+        best = search.choice(race, points, tried, favourite, CAUTION)
         candidates = [
             Candidate(_preferred(option, advised), float(points[at]), float(spread[at]), int(tried[at]))
             for at, option in enumerate(options)
@@ -156,10 +157,10 @@ class Expert:
         until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
         number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
         solved, allowed = Solved(np.zeros(len(table.options))), Allowance(until)
-        for rows in expert_search.worlds(table, number, self._dice(view) ^ 1):
+        for rows in search.worlds(table, number, self._dice(view) ^ 1):
             if allowed.spent:
                 break
-            worths = expert_open.worths(rules, expert_open.placed(state, rows), view.seat, allowed)
+            worths = opened.worths(rules, opened.placed(state, rows), view.seat, allowed)
             if worths is None or any(option.action not in worths for option in table.options):
                 break
             solved.gains += [worths[option.action] for option in table.options]
@@ -191,9 +192,9 @@ def _preferred(option: Option, advised: Action) -> Action:
     return advised if advised in option.same else option.action
 
 
-def inferred(race: expert_search.Race, table: DanishTable | FrenchTable) -> tuple[Inferred, ...]:
+def inferred(race: search.Race, table: DanishTable | FrenchTable) -> tuple[Inferred, ...]:
     """Where each card that was not seen may lie, by the worlds that were drawn."""
-    chances = expert_search.chances(race)
+    chances = search.chances(race)
     own = table.state.hands[table.seat]
     return tuple(
         Inferred(card, tuple(map(float, chances[card.index])))

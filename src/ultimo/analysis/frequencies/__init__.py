@@ -1,0 +1,1 @@
+"""How often things happen: what the books say, what is exact, what was measured."""

@@ -1,0 +1,1 @@
+"""The strong player: hidden hands sampled, their play-outs raced against each other, endings solved."""

@@ -13,7 +13,8 @@ from ultimo.cards import Cards, cards
 from ultimo.danish.following import LAST
 from ultimo.events import Action, Announce, DemandSkus, Pass, Seat
 from ultimo.kernel.policy import CLUB
-from ultimo.players import danish_bot, french_bot
+from ultimo.players.policy import danish as danish_policies
+from ultimo.players.policy import french as french_policies
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 Chooser: TypeAlias = Callable[[Rules, Any, Seat, Random], Action]
@@ -35,10 +36,10 @@ def by_the_club(rules: Rules, state: Any, seat: Seat, rng: Random) -> Action:
     """What a club player does; he looks only at what his seat may know."""
     choices = deal.legal(rules, state, seat)
     if isinstance(rules, DanishRules):
-        if len(choices) > 1 and danish_bot.decides(state):
-            return danish_bot.choose(rules, state, seat, CLUB)[0]
-    elif len(choices) > 1 and french_bot.decides(state):
-        return french_bot.choose(rules, state, seat, CLUB)[0]
+        if len(choices) > 1 and danish_policies.decides(state):
+            return danish_policies.choose(rules, state, seat, CLUB)[0]
+    elif len(choices) > 1 and french_policies.decides(state):
+        return french_policies.choose(rules, state, seat, CLUB)[0]
     return next(iter(choices))
 
 

@@ -17,7 +17,7 @@ from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
 from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, play_out, sessions, trace
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
-from ultimo.players import french_bot
+from ultimo.players.policy import french as french_policies
 
 BOOKS = ("french3", "french4", "french5")
 NUMBER = 20_000 if os.environ.get("ULTIMO_LONG") else 400
@@ -27,7 +27,7 @@ WEAK = "T14 T6 S10 S8 S3 S2 HJ H9 H7 H2 CN C8 C4 C1 D10 D7 D5 D2"
 
 def asked(table: Table, policy: int = CLUB) -> tuple[object, str, str]:
     """What the seat in turn does; the test looks at its own cards only, so that the state serves as view."""
-    action, role, why = french_bot.choose(table.rules, table.state, table.turn, policy)
+    action, role, why = french_policies.choose(table.rules, table.state, table.turn, policy)
     return action, ROLES[role], PRINCIPLES[why]
 
 

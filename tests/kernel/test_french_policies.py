@@ -24,7 +24,7 @@ from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.choices import Choices
 from ultimo.play.following import PACK_SIZE
-from ultimo.players import french_bot
+from ultimo.players.policy import french as french_policies
 from ultimo.rulebook import FrenchRules
 
 BOOKS = ("french3", "french4", "french5")
@@ -60,7 +60,9 @@ class Watched:
         while waiting := french.waiting_for(self.rules, self.state):
             (seat,) = waiting
             yield seat
-            action, _, _ = french_bot.choose(self.rules, self.views[seat], seat, int(policies[seat]), dice)
+            action, _, _ = french_policies.choose(
+                self.rules, self.views[seat], seat, int(policies[seat]), dice
+            )
             assert action in self.choices(seat)
             self._tell(french.decide(self.rules, self.state, seat, action))
 

@@ -23,7 +23,7 @@ from ultimo.kernel.dice import generator
 from ultimo.kernel.jit import Words
 from ultimo.kernel.policy import RANDOM
 from ultimo.play.choices import Choices, Lays, Plays
-from ultimo.players import french_bot
+from ultimo.players.policy import french as french_policies
 from ultimo.rulebook import DanishRules
 
 DRAWS = 6_000
@@ -129,7 +129,7 @@ def test_a_poignee_is_a_kind_beside_all_cards() -> None:
     choices, seat = table.legal, table.turn
     assert [type(offer).__name__ for offer in choices.offers] == ["Plays", "Shows", "Shows", "Shows"]
     rules, state = table.rules, table.state
-    kernel = of_kernel(lambda dice: french_bot.choose(rules, state, seat, RANDOM, dice)[0])
+    kernel = of_kernel(lambda dice: french_policies.choose(rules, state, seat, RANDOM, dice)[0])
     engine = of_engine(choices)
     assert alike(by_kind(engine), by_kind(kernel))
     assert alike(cards_of(engine), cards_of(kernel))

@@ -14,10 +14,10 @@ from ultimo.cards import TRUMPS, cards
 from ultimo.events import Action, Decline, DemandSkus, Play
 from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices, actions
-from ultimo.players import Match, View, clerk, create, danish_bot
-from ultimo.players.policy import Club
-from ultimo.players.principles import PRINCIPLES
-from ultimo.players.reasons import Reason
+from ultimo.players import Match, View, create
+from ultimo.players.policy import danish as danish_policies
+from ultimo.players.policy.levels import Club, errand
+from ultimo.players.reasons import PRINCIPLES, Reason
 from ultimo.rulebook import DanishRules
 
 STRICT = ("deal", "cups", "skat", "declare", "follow", "turn", "skusClaim", "skusDemand", "count")
@@ -83,10 +83,10 @@ def test_who_holds_the_skus_does_not_think_of_demanding_it(book: str) -> None:
     state = replace(state, phase="demand", asked=state.order)
     opened = series.open_series(rules, [str(seat) for seat in range(state.table)], 0)[0]
     around = replace(series.evolve(rules, None, opened), deal=state)
-    said = [clerk.errand(View(rules, seat, around), deal.legal(rules, state, seat)) for seat in state.order]
+    said = [errand(View(rules, seat, around), deal.legal(rules, state, seat)) for seat in state.order]
     assert said == [Decline(), None, None]
     gone = replace(around, deal=replace(state, skus_gone=True))
-    assert clerk.errand(View(rules, state.order[1], gone), actions(Decline(), DemandSkus())) == Decline()
+    assert errand(View(rules, state.order[1], gone), actions(Decline(), DemandSkus())) == Decline()
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_the_highest_tarok_is_not_led_while_the_last_trick_is_near(position: str
     rules, state = read(position)
     assert isinstance(state, danish.State)
     assert isinstance(rules, DanishRules)
-    led = danish_bot.choose(rules, state, state.turn, CLUB)[0]
+    led = danish_policies.choose(rules, state, state.turn, CLUB)[0]
     assert isinstance(led, Play)
     assert led.card != max(cards(state.hands[state.turn] & TRUMPS), key=lambda card: card.index)
 

@@ -30,9 +30,9 @@ from ultimo.players.expert import opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.expert import SEARCH, Expert
 from ultimo.players.expert.french import FrenchTable
-from ultimo.players.expert.options import touching
+from ultimo.players.expert.table import touching
 from ultimo.players.player import View
-from ultimo.players.principles import PRINCIPLES
+from ultimo.players.reasons import PRINCIPLES
 from ultimo.rulebook import DanishRules, FrenchRules
 
 BOOKS = rulebook.ids()
@@ -216,7 +216,7 @@ def test_a_danish_past_comes_to_the_present(book: str) -> None:
         assert isinstance(rules, DanishRules)
         assert isinstance(state, danish.State)
         assert seat is not None
-        table = DanishTable(rules, rules, state, seat, deal.legal(rules, state, seat))
+        table = DanishTable(rules, state, seat, deal.legal(rules, state, seat))
         _, states, against = table.draw(6, np.array([told], np.uint64))
         assert np.isfinite(against).all()
         states, surprises = table.tell(only(glimpse.truth))
@@ -298,7 +298,7 @@ def test_nothing_that_club_players_did_speaks_against_the_truth(book: str) -> No
             continue
         if isinstance(state, danish.State) and isinstance(truth, danish.State):
             assert isinstance(rules, DanishRules)
-            table = DanishTable(rules, rules, state, seat, choices)
+            table = DanishTable(rules, state, seat, choices)
             _, surprises = table.tell(only((*truth.hands, truth.skat)))
             _, _, against = table.draw(10, np.array([looked], np.uint64))
         else:
@@ -402,7 +402,7 @@ def test_a_position_without_a_past_is_played_as_it_lies() -> None:
     rules = table.rules
     assert isinstance(rules, DanishRules)
     choices = deal.legal(rules, table.state, 1)
-    found = DanishTable(rules, rules, table.state, 1, choices)
+    found = DanishTable(rules, table.state, 1, choices)
     assert found.past is None
     assert parse_card("SK") in {
         option.action.card for option in found.options if isinstance(option.action, Play)

@@ -32,15 +32,13 @@ from ultimo.kernel.jit import Words
 from ultimo.kernel.policy import POLICIES
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.players.match import Match
+from ultimo.players.policy.danish import calm
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 
 def can_play(rules: Rules, levels: Sequence[str]) -> bool:
     """Whether the kernel knows these players, and all that can happen at the table."""
-    if isinstance(rules, DanishRules):
-        kernel = not any(getattr(rules.strict, name) is True for name in rules.strict.__struct_fields__)
-    else:
-        kernel = rules.deal.shuffle != "never"
+    kernel = calm(rules) == rules if isinstance(rules, DanishRules) else rules.deal.shuffle != "never"
     return kernel and all(level in POLICIES for level in levels)
 
 

@@ -52,8 +52,8 @@ class RandomPlayer:
 # A level and what makes its players from a seed: named where to import it would take long.
 PLAYERS: dict[str, Callable[..., Player] | str] = {
     "random": RandomPlayer,
-    "beginner": "ultimo.players.policy:Beginner",
-    "club": "ultimo.players.policy:Club",
+    "beginner": "ultimo.players.policy.levels:Beginner",
+    "club": "ultimo.players.policy.levels:Club",
     "expert": "ultimo.players.expert.expert:Expert",
 }
 

@@ -6,6 +6,7 @@ Nothing of this loads the compiler but the parts themselves.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ultimo.play.choices import Choices
     from ultimo.players import View
 
-CLUB = {"Danish club": "ultimo.players.danish_bot", "French club": "ultimo.players.french_bot"}
+CLUB = {"Danish club": "ultimo.players.policy.danish", "French club": "ultimo.players.policy.french"}
 
 
 def is_ready(name: str) -> bool:
@@ -58,26 +59,24 @@ def _file(name: str) -> str:
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def danish_deals() -> None:
-    """Whole Danish deals."""
-    from ultimo.kernel.danish import run as danish_run
-    from ultimo.rulebook import DanishRules, load
+def deals(book: str) -> None:
+    """Whole deals."""
+    from ultimo.analysis.simulation import run
+    from ultimo.rulebook import load
 
-    rules = load("dtf")
-    assert isinstance(rules, DanishRules)
-    danish_run.sessions(rules, table=3, seed=1, first=0, number=1, length=1)
+    rules = load(book)
+    run.plan(rules, table=rules.sizes[0], deals=1)  # plays one
 
 
 def french_deals() -> None:
     """Whole French deals, and worlds put into a view."""
-    from ultimo.kernel.french import run as french_run
     from ultimo.kernel.french.deal import array_of, blank
     from ultimo.kernel.french.memory import fill
     from ultimo.rulebook import FrenchRules, load
 
+    deals("french4")
     rules = load("french4")
     assert isinstance(rules, FrenchRules)
-    french_run.sessions(rules, seed=1, first=0, number=1)
     nothing = blank()[: rules.players + 1]
     fill(array_of(rules), blank(), nothing, nothing)
 
@@ -113,50 +112,32 @@ def french_endings() -> None:
     solve(*read("french4: SK S2 / T3 T4 / HQ H2 / T21 C1; A takes garde"))
 
 
-def danish_club() -> None:
-    """Bots of the club level at a Danish table."""
-    _first_answer("dtf", 3, "club")
-
-
-def french_club() -> None:
-    """The same at a French table."""
-    _first_answer("french4", 4, "club")
-
-
-def danish_experts() -> None:
-    """Experts at a Danish table, who reckon in worlds that fit what they know."""
-    _experts("dtf", 3)
-
-
-def french_experts() -> None:
-    """The same at a French table."""
-    _experts("french4", 4)
-
-
-def _experts(book: str, table: int) -> None:
-    """Let experts play until one has answered a lead, and ask him why."""
-    from ultimo.players.expert.expert import Expert
-
-    Expert(1, samples=1).explain(*_first_answer(book, table, "expert", samples=1))
-
-
-def _first_answer(book: str, table: int, level: str, **options: Any) -> tuple[View, Choices]:
-    """What a bot of this level knows and may do who has to answer the first lead."""
-    from ultimo.players import create
+def bots(book: str, level: str, **options: Any) -> tuple[View, Choices]:
+    """Bots at a table, until one has to answer the first lead: what it knows and may do."""
     from ultimo.players.match import first_answer
+    from ultimo.players.player import create
     from ultimo.rulebook import load
 
-    return first_answer(load(book), table, {seat: create(level, 1, **options) for seat in range(table)})
+    rules = load(book)
+    table = rules.sizes[0]
+    return first_answer(rules, table, {seat: create(level, 1, **options) for seat in range(table)})
 
 
-PARTS: dict[str, Callable[[], None]] = {
-    "Danish deals": danish_deals,
+def experts(book: str) -> None:
+    """Experts, who reckon in worlds that fit what they know, and one who says why."""
+    from ultimo.players.expert.expert import Expert
+
+    Expert(1, samples=1).explain(*bots(book, "expert", samples=1))
+
+
+PARTS: dict[str, Callable[[], object]] = {
+    "Danish deals": partial(deals, "dtf"),
     "French deals": french_deals,
     "batches": batches,
     "Danish endings": danish_endings,
     "French endings": french_endings,
-    "Danish club": danish_club,
-    "French club": french_club,
-    "Danish experts": danish_experts,
-    "French experts": french_experts,
+    "Danish club": partial(bots, "dtf", "club"),
+    "French club": partial(bots, "french4", "club"),
+    "Danish experts": partial(experts, "dtf"),
+    "French experts": partial(experts, "french4"),
 }

@@ -12,6 +12,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from math import inf
 from time import perf_counter
+from typing import TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -21,18 +22,15 @@ from ultimo.cards import PACK
 from ultimo.events import Action
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
-from ultimo.players import danish_bot, french_bot
-from ultimo.players.clerk import calm, errand
 from ultimo.players.expert import opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
 from ultimo.players.expert.opened import Allowance
-from ultimo.players.expert.options import Option
 from ultimo.players.expert.search import Solved
+from ultimo.players.expert.table import Option
 from ultimo.players.player import View
-from ultimo.players.policy import Club
-from ultimo.players.principles import PRINCIPLES
-from ultimo.players.reasons import Candidate, Inferred, Reason
+from ultimo.players.policy.levels import Club, errand, policies
+from ultimo.players.reasons import PRINCIPLES, Candidate, Inferred, Reason
 from ultimo.rulebook import DanishRules, FrenchRules
 
 SECONDS = 0.5
@@ -45,13 +43,15 @@ MOST_SOLVED = 8  # tricks to come in which some of the worlds are solved as well
 SOLVED_SHARE = 0.7  # of the time for that
 SEARCH = "search"  # in place of a principle
 
+AnyTable: TypeAlias = DanishTable | FrenchTable
+
 
 class Judgement(Struct):
     """A decision with what it rests on."""
 
     action: Action
     candidates: list[Candidate]
-    table: DanishTable | FrenchTable | None = None
+    table: AnyTable | None = None
     race: search.Race | None = None
 
 
@@ -90,9 +90,6 @@ class Expert:
         if due is not None:
             return Judgement(due, [Candidate(due)])
         table = _table(view, choices)
-        if table is None:
-            action = next(iter(choices))
-            return Judgement(action, [Candidate(action)])
         if len(table.options) == 1:
             action = _preferred(table.options[0], table.advice())
             return Judgement(action, [Candidate(action)], table)
@@ -101,9 +98,7 @@ class Expert:
             return Judgement(known[0].action, known, table)
         return self._reckoned(view, table, end)
 
-    def _open(
-        self, view: View, choices: Choices, table: DanishTable | FrenchTable, end: float
-    ) -> list[Candidate] | None:
+    def _open(self, view: View, choices: Choices, table: AnyTable, end: float) -> list[Candidate] | None:
         """What the solver says, where every card is known."""
         state = view.deal
         left = max(map(int.bit_count, state.hands))
@@ -116,11 +111,11 @@ class Expert:
             except Impossible:
                 return None
             state = opened.opened(state, table.known)
-        rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
+        rules = policies(view.rules).calm(view.rules)
         until = inf if end == inf else perf_counter() + 0.8 * (end - perf_counter())
         return opened.valued(rules, state, view.seat, choices, Allowance(until))
 
-    def _reckoned(self, view: View, table: DanishTable | FrenchTable, end: float) -> Judgement:
+    def _reckoned(self, view: View, table: AnyTable, end: float) -> Judgement:
         """What comes of trying the candidates in worlds."""
         options, advised = table.options, table.advice()
         favourite = next(
@@ -143,7 +138,7 @@ class Expert:
         candidates.sort(key=lambda one: -(one.points or 0.0))
         return Judgement(first.action, [first, *candidates], table, race)
 
-    def _solved(self, view: View, table: DanishTable | FrenchTable, end: float) -> Solved | None:
+    def _solved(self, view: View, table: AnyTable, end: float) -> Solved | None:
         """What the options gain with open cards in some worlds; None where the end is far or they are hard.
 
         Open cards alone would overrate what one cannot know, and play-outs alone the habits of the club: so
@@ -153,7 +148,7 @@ class Expert:
         left = state.hands[view.seat].bit_count()
         if state.phase != "play" or left > MOST_SOLVED:
             return None
-        rules = calm(view.rules) if isinstance(view.rules, DanishRules) else view.rules
+        rules = policies(view.rules).calm(view.rules)
         until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
         number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
         solved, allowed = Solved(np.zeros(len(table.options))), Allowance(until)
@@ -174,17 +169,15 @@ class Expert:
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
 
 
-def _table(view: View, choices: Choices) -> DanishTable | FrenchTable | None:
-    """The decision as the search sees it; None if the cards do not decide."""
-    state, rules = view.deal, view.rules
-    if isinstance(state, danish.State):
-        assert isinstance(rules, DanishRules)
-        if not danish_bot.decides(state):
-            return None
-        return DanishTable(rules, calm(rules), state, view.seat, choices)
-    assert isinstance(rules, FrenchRules)
-    assert isinstance(state, french.State)
-    return FrenchTable(rules, state, view.seat, choices) if french_bot.decides(state) else None
+def _table(view: View, choices: Choices) -> AnyTable:
+    """The decision as the search sees it."""
+    match view.rules, view.deal:
+        case DanishRules() as rules, danish.State() as state:
+            return DanishTable(rules, state, view.seat, choices)
+        case FrenchRules() as rules, french.State() as state:
+            return FrenchTable(rules, state, view.seat, choices)
+        case _:
+            raise TypeError("rules and deal of different families")
 
 
 def _preferred(option: Option, advised: Action) -> Action:
@@ -192,7 +185,7 @@ def _preferred(option: Option, advised: Action) -> Action:
     return advised if advised in option.same else option.action
 
 
-def inferred(race: search.Race, table: DanishTable | FrenchTable) -> tuple[Inferred, ...]:
+def inferred(race: search.Race, table: AnyTable) -> tuple[Inferred, ...]:
     """Where each card that was not seen may lie, by the worlds that were drawn."""
     chances = search.chances(race)
     own = table.state.hands[table.seat]

@@ -17,7 +17,7 @@ from ultimo.kernel.worlds.knowledge import Knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.reasons import Candidate
-from ultimo.rulebook import DanishRules, FrenchRules, Rules
+from ultimo.rulebook import DanishRules, Rules
 
 SHARE = 0.6  # of what is allowed, for the first search; if that is too little, a simpler one gets the rest
 MOST_NODES = 1 << 23  # positions that are searched for a decision without a clock: under a second
@@ -100,16 +100,17 @@ def worths(rules: Rules, state: deal.State, seat: Seat, allowed: Allowance) -> d
         return None
     if not found.exact:
         return None
-    times = _times(rules, state, seat) if isinstance(rules, FrenchRules) else 1
+    times = _times(rules, state, seat)
     return {one.action: times * one.value for one in found.actions if one.seat == seat}
 
 
-def _times(rules: FrenchRules, state: deal.State, seat: Seat) -> int:
+def _times(rules: Rules, state: deal.State, seat: Seat) -> int:
     """How often a seat is paid what each defender pays, as the rulebook shares it; a defender pays it.
 
-    Rule: 002 §13, §16.
+    In Danish Tarok a value is the seat's own. Rule: 002 §13, §16.
     """
-    assert isinstance(state, french.State)
+    if isinstance(rules, DanishRules) or isinstance(state, danish.State):
+        return 1
     if state.side(seat) != "taker":
         return -1
     if sum(state.side(one) == "taker" for one in range(state.table)) == 1:
@@ -128,8 +129,7 @@ def valued(
     if isinstance(state, danish.State) and state.phase == "demand":
         state = replace(state, asked=(seat, *(one for one in state.asked if one != seat)))
     try:
-        if not isinstance(rules, DanishRules):
-            assert isinstance(state, french.State)
+        if isinstance(state, french.State):
             sign = 1 if state.side(seat) == "taker" else -1
             found = allowed.solve(rules, state)
             worth = {one.action: sign * one.value for one in found.actions} if found.exact else {}

@@ -1,4 +1,4 @@
-"""The policies of the kernel at a French table: a view in, an action out."""
+"""The policies of the kernel at a French table."""
 
 from __future__ import annotations
 
@@ -14,8 +14,20 @@ from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose as by_policy
 from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
 from ultimo.kernel.jit import Ints, Words
+from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
+from ultimo.players.reasons import Reason
 from ultimo.rulebook import FrenchRules
+
+
+def calm(rules: FrenchRules) -> FrenchRules:
+    """The same rules at a table without errors: there is no other."""
+    return rules
+
+
+def errand(rules: FrenchRules, state: State, seat: Seat, choices: Choices) -> Action | None:
+    """What is to be done without thinking of the cards: nothing."""
+    return None
 
 
 def decides(state: State) -> bool:
@@ -32,48 +44,28 @@ def choose(
     """
     n, s = array_of(rules), from_view(rules, state, seat)
     dice = np.zeros(1, np.uint64) if dice is None else dice
-    first = _next(n, s, policy, dice)
+    first = int(by_policy(policy, n, s, dice))
     role, why = int(s[at.ROLE]), int(s[at.WHY])
     if state.phase == "ecart":
-        return _lay(n, s, policy, dice, first), role, why
+        return Lay(cards(sum(1 << card for card in _go_on(n, s, policy, dice, first)))), role, why
     if first >= at.SHOW:
-        return _show(n, s, seat, policy, dice, first), role, why
+        _go_on(n, s, policy, dice, first)
+        return ShowPoignee(cards(int(s[at.SHOWN_TRUMPS + seat]) << FIRST_TRUMP)), role, why
     return to_action(rules, int(s[at.PHASE]), first), role, why
 
 
-def role_name(role: int) -> str:
-    """What a role is called."""
-    return ROLES[role]
+def _go_on(n: Ints, s: Ints, policy: int, dice: Words, first: int) -> list[int]:
+    """The cards of an écart or a poignée, which the policy chooses one by one; those it has to choose."""
+    chosen = [first]
+    while True:
+        remember(n, s, chosen[-1])
+        act(n, s, chosen[-1])
+        if s[at.PHASE] not in (at.LAYING, at.SHOWING):
+            return chosen
+        chosen.append(int(by_policy(policy, n, s, dice)))
 
 
-def principle_name(why: int) -> str:
-    """The number or name of a principle."""
-    return PRINCIPLES[why]
-
-
-def _next(n: Ints, s: Ints, policy: int, dice: Words) -> int:
-    return int(by_policy(policy, n, s, dice))
-
-
-def _do(n: Ints, s: Ints, action: int) -> None:
-    remember(n, s, action)
-    act(n, s, action)
-
-
-def _lay(n: Ints, s: Ints, policy: int, dice: Words, first: int) -> Lay:
-    """An écart, which the policy lays card by card."""
-    laid = 1 << first
-    _do(n, s, first)
-    while s[at.PHASE] == at.LAYING:
-        card = _next(n, s, policy, dice)
-        laid |= 1 << card
-        _do(n, s, card)
-    return Lay(cards(laid))
-
-
-def _show(n: Ints, s: Ints, seat: Seat, policy: int, dice: Words, first: int) -> ShowPoignee:
-    """A poignée, whose trumps the policy chooses one by one."""
-    _do(n, s, first)
-    while s[at.PHASE] == at.SHOWING:
-        _do(n, s, _next(n, s, policy, dice))
-    return ShowPoignee(cards(int(s[at.SHOWN_TRUMPS + seat]) << FIRST_TRUMP))
+def explain(rules: FrenchRules, state: State, seat: Seat, choices: Choices, policy: int) -> Reason:
+    """The club player's choice, with its principle."""
+    action, role, why = choose(rules, state, seat, policy)
+    return Reason.by(PRINCIPLES[why], action, ROLES[role])

@@ -1,0 +1,161 @@
+"""A decision as the expert's search sees it: candidates, and worlds in which they are tried.
+
+Cards that come to the same are one candidate. What both families share stands here; each adds how its past is
+told and its deals are played out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+from msgspec import Struct
+
+from ultimo import danish, french
+from ultimo.cards import ALL_CARDS, COURTS, PAGAT, SKUS, SUITS_WORD, T21, TRUMPS, Card, Cards, indices
+from ultimo.events import Action, Play, Seat
+from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.policy import CLUB
+from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
+from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
+from ultimo.play.choices import Choices
+from ultimo.play.following import FIRST_TRUMP, strength
+from ultimo.players.expert.search import Floats
+from ultimo.players.policy.levels import policies
+from ultimo.rulebook import DanishRules, FrenchRules
+
+R = TypeVar("R", DanishRules, FrenchRules)
+S = TypeVar("S", danish.State, french.State)
+
+PIPS = SUITS_WORD & ~COURTS  # none of them counts more than another
+EVEN_TRUMPS = TRUMPS & ~(PAGAT | T21)
+
+
+class Option(Struct, frozen=True):
+    """A candidate: what is done, as the table and as the kernel says it, and what comes to the same."""
+
+    action: Action
+    moves: tuple[int, ...]
+    same: tuple[Action, ...] = ()
+
+
+class Table(ABC, Generic[R, S]):
+    """What a seat has to decide."""
+
+    reds_reversed: ClassVar[bool]
+    unlike: ClassVar[tuple[float, float]]  # what speaks against a world: so much for what was done otherwise
+
+    def __init__(self, rules: R, state: S, seat: Seat, choices: Choices) -> None:
+        self.rules: R = rules
+        self.state: S = state
+        self.seat = seat
+        self.by = policies(rules)
+        self.dice = np.zeros(1, np.uint64)
+        self.options = tuple(self._options(choices))
+        width = max((len(option.moves) for option in self.options), default=1)
+        rows = [option.moves + (-1,) * (width - len(option.moves)) for option in self.options]
+        self.moves = np.array(rows, np.int64).reshape(len(rows), width)  # -1 behind the last of each
+
+    # --- candidates ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _options(self, choices: Choices) -> Iterator[Option]:
+        """The candidates."""
+
+    @abstractmethod
+    def _moves(self, action: Action) -> tuple[int, ...]:
+        """An action as the kernel says it."""
+
+    def _plays(self, choices: Iterable[Action]) -> Iterator[Option]:
+        """The cards that may be played, those together that come to the same."""
+        plays = [action for action in choices if isinstance(action, Play)]
+        gone = sum(play.card.bit for trick in self.state.tricks for play in trick.plays)  # not on the table
+        for group in touching(self.state.hands[self.seat], gone, plays, self.reds_reversed):
+            yield Option(group[0], self._moves(group[0]), tuple(group))
+
+    def advice(self) -> Action:
+        """What the club's player would do."""
+        return self.by.choose(self.rules, self.state, self.seat, CLUB)[0]
+
+    # --- worlds ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def known(self) -> Knowledge:
+        """What the seat knows of the cards; may raise `Impossible`."""
+        return knowledge(self.rules, self.state)
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        return sampler(self.known)
+
+    @abstractmethod
+    def tell(self, worlds: Worlds) -> tuple[Ints, Ints]:
+        """The present state in each world, and how often the others did what surprises in it."""
+
+    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, Floats]:
+        """Worlds, the present state in each, and how much speaks against each."""
+        worlds = self._sampler.draw(number, dice)
+        states, surprises = self.tell(worlds)
+        against = surprises @ np.array(self.unlike)
+        against[surprises[:, 0] < 0] = np.inf
+        return worlds, states, against
+
+    @abstractmethod
+    def _evaluate(self, states: Ints, rows: Ints, alive: Ints, seeds: Words, out: Ints) -> None:
+        """Play the candidates out that are alive."""
+
+    def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
+        """What the candidates gain in some of the states."""
+        out = np.zeros((len(rows), len(self.moves)), np.int64)
+        self._evaluate(states, rows, alive, seeds, out)
+        return out
+
+
+class PastPlaces(Protocol):
+    """Where the cards that were played lie in an array of the past."""
+
+    CARDS: int
+    PLAYS: int
+    GONE_SUITS: int
+    GONE_TRUMPS: int
+
+
+def note_plays(past: Ints, at: PastPlaces, played: Iterable[tuple[int, Card, int]]) -> None:
+    """Note the cards that were played: by whom, which, and as which number."""
+    for place, card, number in played:
+        past[at.CARDS + past[at.PLAYS]] = number
+        past[at.PLAYS] += 1
+        past[at.GONE_SUITS + place] |= card.bit & SUITS_WORD
+        past[at.GONE_TRUMPS + place] |= card.bit >> FIRST_TRUMP
+
+
+# --- cards that come to the same -----------------------------------------------------------------------
+
+
+def touching(hand: Cards, gone: Cards, plays: Sequence[Play], reds_reversed: bool) -> list[list[Play]]:
+    """Plays in groups: cards of a hand between which no card of another can come, and that count the same."""
+    others = ALL_CARDS & ~hand & ~gone
+    groups: list[list[Play]] = []
+    for play in sorted(plays, key=lambda play: _height(play.card, reds_reversed)):
+        if groups and _alike(groups[-1][-1], play, others, reds_reversed):
+            groups[-1].append(play)
+        else:
+            groups.append([play])
+    return groups
+
+
+def _height(card: Card, reds_reversed: bool) -> tuple[int, int]:
+    return card.suit, strength(card.index, card.suit, reds_reversed)
+
+
+def _alike(one: Play, two: Play, others: Cards, reds_reversed: bool) -> bool:
+    """Whether two cards of a hand, the second the higher, are as good as each other."""
+    (suit, low), (other, high) = _height(one.card, reds_reversed), _height(two.card, reds_reversed)
+    both = one.card.bit | two.card.bit
+    if suit != other or (both & ~PIPS and both & ~EVEN_TRUMPS):
+        return False
+    between = [card for card in indices(others & ~SKUS) if min(card // 14, 4) == suit]
+    return not any(low < strength(card, suit, reds_reversed) < high for card in between)

@@ -1,0 +1,156 @@
+"""The policies of the kernel at a Danish table, and why the club's player chooses a card.
+
+Beside the cards an honest player declares, counts and answers truly. At a table where errors are possible a
+bot makes none, and points out none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from msgspec.structs import asdict, replace
+
+from ultimo import events as e
+from ultimo.cards import KINGS, PACK, Cards, cards
+from ultimo.danish.legal import due_declarations
+from ultimo.danish.state import State, has_led_suit, holds_skus, pile_points
+from ultimo.kernel.danish import deal as kernel_deal
+from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
+from ultimo.kernel.danish.policy import club
+from ultimo.kernel.danish.policy.choose import choose_by_sight
+from ultimo.kernel.danish.policy.skat_search import PRINCIPLES_OF_SKAT
+from ultimo.kernel.danish.run import do
+from ultimo.kernel.jit import Ints
+from ultimo.play.choices import Choices
+from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
+from ultimo.players.reasons import Candidate, Reason
+from ultimo.rulebook import DanishRules
+
+SKUS_PLAYED = e.Play(PACK[SKUS_CARD])
+LATE = 20  # from here on the skus is in the way
+# The advice behind what is said, and behind the part of a worth that decides.
+WORDS = {"handCheck": "F6.1", "announce": "F6.1", "demand": "F5.8", "name": "F5.4"}
+WHIPS = {club.ULTIMATOR: "F3.2", club.LEADER: "F3.3", club.HELPER: "F3.5"}
+PARTS = {club.PAGAT: "F3.22", club.MISERE: "F6.8", club.SIGNALS: "F2.7"}
+
+
+@cache
+def calm(rules: DanishRules) -> DanishRules:
+    """The same rules at a table without errors, by which a bot chooses its cards."""
+    possible = [name for name, value in asdict(rules.strict).items() if value is True]
+    return replace(rules, strict=replace(rules.strict, **dict.fromkeys(possible, False)))
+
+
+def errand(rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> e.Action | None:
+    """What is to be done now without thinking of the cards; None where they decide."""
+    if state.ballot:
+        return e.Vote(True)  # what the rules provide for is due
+    if e.MoveCups() in choices:
+        return e.MoveCups()
+    match state.phase:
+        case "declare":
+            return e.Declare(() if seat in state.silenced else due_declarations(rules, state, seat))
+        case "misdeal":
+            return e.Redeal() if e.Redeal() in choices else e.PassDeal()
+        case "answer":
+            return e.Answer(has_led_suit(state, seat))
+        case "count":
+            entered = e.EnterCount(pile_points(state)[seat])
+            return entered if entered in choices else e.Accept()
+        case "handCheck" if e.DemandRedeal() not in choices:
+            return e.Accept()
+        case "demand" if state.skus_gone or holds_skus(state, seat):  # one knows where it is
+            return e.Decline()
+        case "play" if e.ClaimVoid() in choices and not has_led_suit(state, seat):
+            return e.ClaimVoid()
+        case _:
+            return None
+
+
+# --- choosing ------------------------------------------------------------------------------------------
+
+
+def decides(state: State) -> bool:
+    """Whether the cards decide here, and so the policies."""
+    return state.phase in PHASES
+
+
+def choose(rules: DanishRules, state: State, seat: e.Seat, policy: int) -> tuple[e.Action, int, int]:
+    """What a policy does with what a seat knows; its role, and the principle it goes by."""
+    n, s, w = _arrays(rules, state, seat)
+    if state.phase == "skat":
+        return _lay(n, s, w, policy), int(w[at.ROLE]), int(w[at.WHY])
+    action = to_action(s, int(choose_by_sight(policy, n, s, w)))
+    return action, int(w[at.ROLE]), int(w[at.WHY])
+
+
+def _arrays(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Ints, Ints, Ints]:
+    return kernel_deal.array_of(calm(rules)), from_view(rules, state, seat), np.zeros(at.PAPER, np.int64)
+
+
+def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> e.Lay:
+    """A skat, which the policy lays card by card."""
+    before = _hand(s)
+    why = -1
+    while s[at.PHASE] == at.LAYING:
+        action = choose_by_sight(policy, n, s, w)
+        why = int(w[at.WHY]) if why < 0 else why
+        do(n, s, w, action)
+    w[at.WHY] = why
+    return e.Lay(cards(before & ~_hand(s)), bool(s[at.TOUT_LAID]))
+
+
+def _hand(s: Ints) -> Cards:
+    return int(s[at.SUITS + 2]) | int(s[at.TRUMPS + 2]) << FIRST_TRUMP
+
+
+# --- explaining ----------------------------------------------------------------------------------------
+
+
+def explain(rules: DanishRules, state: State, seat: e.Seat, choices: Choices, policy: int) -> Reason:
+    """The club player's choice, with what each card seems worth, and which part of that decides."""
+    action, number, why = choose(rules, state, seat, policy)
+    role = club.ROLES[number]
+    if state.phase == "skat":
+        return Reason.by(PRINCIPLES_OF_SKAT[why], action, role)
+    if state.phase != "play":
+        return Reason.by(WORDS[state.phase], action, role)
+    weighed = _weighed(rules, state, seat, choices)
+    candidates = tuple(
+        Candidate(play, round(float(parts.sum()) / club.POINT, 2))
+        for play, parts in sorted(weighed.items(), key=lambda one: -one[1].sum())
+    )
+    if not isinstance(action, e.Play) or len(weighed) < 2 or action not in weighed:
+        return Reason.by("DK.trick" if state.trick else "F4.2", action, role, candidates)
+    others = [parts for play, parts in weighed.items() if play not in (action, SKUS_PLAYED)]
+    others = others or [weighed[SKUS_PLAYED]]
+    part = int(np.argmax(weighed[action] - np.mean(others, axis=0)))
+    return Reason.by(_principle(state, action, number, part), action, role, candidates)
+
+
+def _weighed(rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> dict[e.Action, np.ndarray]:
+    """Every card that may be played, with the parts of its worth."""
+    n, s, w = _arrays(rules, state, seat)
+    found: dict[e.Action, np.ndarray] = {}
+    for play in choices:
+        if isinstance(play, e.Play) and play.named is None:
+            club.weigh(n, s, w, play.card.index)
+            found[play] = w[at.WORTH : at.WORTH + club.PARTS].astype(float)
+    return found
+
+
+def _principle(state: State, action: e.Play, role: int, part: int) -> str:
+    """The advice behind the part of a worth that decides."""
+    match part:
+        case club.KING:
+            return "DK.king" if action.card.bit & KINGS else "F3.23"
+        case club.FIGHT:
+            return "F3.5" if role == club.HELPER else "F3.1"
+        case club.WHIP:
+            return WHIPS.get(role, "F4.2")
+        case club.SKUS:
+            return "F5.6" if state.number > LATE else "F5.3"
+        case _:
+            return PARTS.get(part, "DK.trick")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ultimo.analysis.frequencies import frequencies
 from ultimo.analysis.frequencies.frequencies import CLAIMS, NOT_MEASURED, Claim, Measured, Row
+from ultimo.cli.figures import percent, percents
 from ultimo.cli.progress import progress
-from ultimo.cli.simulate import percent, percents
 
 PAGE = Path(__file__).parents[1] / "docs" / "frequencies.md"
 DEALS, SEED = 1_000_000, 2026

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ultimo import rulebook
-from ultimo.cli.simulate import number, numbers
+from ultimo.cli.figures import number, numbers
 from ultimo.players.arena.results import Estimate, Result
 
 ROOT = Path(__file__).parents[1]

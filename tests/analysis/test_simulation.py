@@ -17,9 +17,9 @@ import pytest
 from serving import until
 from ultimo.analysis.frequencies import dealt, frequencies
 from ultimo.analysis.frequencies import exact as exactly_counted
+from ultimo.analysis.runs import RunError
 from ultimo.analysis.simulation import run as simulation
-from ultimo.analysis.simulation.files import RowsError
-from ultimo.analysis.simulation.run import Plan, SimulationError, plan, run
+from ultimo.analysis.simulation.run import Plan, plan, run
 from ultimo.analysis.statistics import Summary
 from ultimo.kernel import NotCompilable
 from ultimo.rulebook import load
@@ -169,13 +169,13 @@ def _ends_with_its_parent(group: int) -> None:
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(changes: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(SimulationError) as caught:
+    with pytest.raises(RunError) as caught:
         danish(**changes)
     assert str(caught.value).startswith(complaint)
 
 
 def test_french_deals_have_no_sessions() -> None:
-    with pytest.raises(SimulationError, match="no sessions"):
+    with pytest.raises(RunError, match="no sessions"):
         french(length=20)
 
 
@@ -195,7 +195,7 @@ def test_what_cannot_be_compiled_is_refused() -> None:
 def test_two_runs_do_not_mix(changes: dict[str, Any], complaint: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     interrupted(path, danish(), after=1, chunk=40)
-    with pytest.raises(RowsError, match=complaint):
+    with pytest.raises(RunError, match=complaint):
         run(danish(**changes), rows=path)
 
 
@@ -205,7 +205,7 @@ def test_a_damaged_state_is_refused(damage: bytes, tmp_path: Path) -> None:
     interrupted(path, danish(), after=1, chunk=40)
     state = tmp_path / "rows.jsonl.state"
     state.write_bytes(damage)
-    with pytest.raises(RowsError, match=r"rows\.jsonl\.state: damaged .*delete it to begin the run anew"):
+    with pytest.raises(RunError, match=r"rows\.jsonl\.state: damaged .*delete it to begin the run anew"):
         run(danish(), rows=path)
     state.unlink()
     assert written(path, danish()) == written(tmp_path / "other.jsonl", danish())
@@ -216,7 +216,7 @@ def test_the_state_of_other_code_is_refused(tmp_path: Path) -> None:
     interrupted(path, danish(), after=1, chunk=40)
     state = tmp_path / "rows.jsonl.state"
     state.write_bytes(msgspec.json.encode(json.loads(state.read_bytes()) | {"engine": "older"}))
-    with pytest.raises(RowsError, match="another version of the program"):
+    with pytest.raises(RunError, match="another version of the program"):
         run(danish(), rows=path)
 
 
@@ -225,13 +225,13 @@ def test_a_damaged_part_is_refused(tmp_path: Path) -> None:
     interrupted(path, danish(), after=1, chunk=40)
     part = next((tmp_path / "rows.jsonl.parts").iterdir())
     part.write_bytes(part.read_bytes()[:-1])
-    with pytest.raises(RowsError, match="missing or damaged"):
+    with pytest.raises(RunError, match="missing or damaged"):
         run(danish(), rows=path)
     assert not path.exists()
 
 
 def test_rows_are_parquet_or_json_lines(tmp_path: Path) -> None:
-    with pytest.raises(RowsError, match=r"rows are written as \.parquet or \.jsonl"):
+    with pytest.raises(RunError, match=r"rows are written as \.parquet or \.jsonl"):
         run(danish(), rows=tmp_path / "rows.csv")
 
 

@@ -10,6 +10,7 @@ from statistics import mean, stdev
 import pytest
 
 from ultimo import rulebook
+from ultimo.analysis.runs import RunError
 from ultimo.danish import payments
 from ultimo.danish.payments import CUPS
 from ultimo.events import Action
@@ -18,7 +19,7 @@ from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices
 from ultimo.players import View, create, options_of
 from ultimo.players.arena import arena, results
-from ultimo.players.arena.arena import ArenaError, Plan, Played
+from ultimo.players.arena.arena import Plan, Played
 from ultimo.players.player import PLAYERS
 from ultimo.rulebook import DanishRules
 
@@ -327,7 +328,7 @@ def test_the_command_says_all_that_was_asked() -> None:
 def test_a_plan_that_cannot_be(
     book: str, players: list[str], more: dict[str, object], complaint: str
 ) -> None:
-    with pytest.raises(ArenaError, match=complaint):
+    with pytest.raises(RunError, match=complaint):
         arena.plan(rulebook.load(book), players, deals=1, **more)  # type: ignore[arg-type]
 
 
@@ -339,7 +340,7 @@ def test_a_player_who_breaks_the_rules_is_named(monkeypatch: pytest.MonkeyPatch)
             return Pass()
 
     monkeypatch.setitem(PLAYERS, "cheat", Cheat)
-    with pytest.raises(ArenaError, match="deal 0, rotation 2 of first, first, cheat: "):
+    with pytest.raises(RunError, match="deal 0, rotation 2 of first, first, cheat: "):
         arena.play(_plan("dtf", ["first", "first", "cheat"]), 0, 2)
 
 

@@ -14,8 +14,8 @@ import pytest
 
 import write_ladder
 from commands import fails, ultimo
-from ultimo.cli import arena as command
-from ultimo.cli import arena_running
+from ultimo.analysis import runs
+from ultimo.cli import figures
 from ultimo.players.arena import arena
 from ultimo.players.arena.results import Result
 
@@ -152,10 +152,10 @@ KILLED = """
 import os
 import signal
 import sys
-from ultimo.cli import arena_running
 from ultimo.cli.main import main
+from ultimo.players.arena import running
 
-append, written = arena_running._append, []
+append, written = running._append, []
 
 def until_killed(lines, one):
     append(lines, one)
@@ -163,7 +163,7 @@ def until_killed(lines, one):
     if len(written) == 3:  # the head, and two that were played
         os.kill(os.getpid(), signal.SIGKILL)
 
-arena_running._append = until_killed
+running._append = until_killed
 main(sys.argv[1:])
 """
 
@@ -176,7 +176,7 @@ def test_a_killed_run_goes_on(whole: dict[str, Any], tmp_path: Path, monkeypatch
     head, *played = part.read_bytes().splitlines()
     assert len(played) == 2
     engine = json.loads(head)["engine"]
-    monkeypatch.setattr(arena_running, "engine", lambda: engine)  # who edits meanwhile shall not see it fail
+    monkeypatch.setattr(runs, "engine", lambda: engine)  # who edits meanwhile shall not see it fail
     assert ultimo(*words).status == 0
     assert _timeless((tmp_path / "result.json").read_bytes()) | {"engine": ""} == whole | {"engine": ""}
 
@@ -203,7 +203,7 @@ def test_a_run_of_other_settings_is_refused(
 
 def test_a_run_by_other_code_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _part(tmp_path, monkeypatch, 1)
-    monkeypatch.setattr(arena_running, "engine", lambda: "another")
+    monkeypatch.setattr(runs, "engine", lambda: "another")
     told = fails(*RUN, *ONE, "--out", tmp_path / "result.json")
     assert "belongs to a run by another version of the program" in told
 
@@ -266,7 +266,7 @@ def test_numbers_are_numbers(arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("package", ["numpy", "openskill", "matplotlib"])
 def test_what_is_missing_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda name: None if name == package else object())
+    monkeypatch.setattr(figures, "find_spec", lambda name: None if name == package else object())
     told = fails("arena", "--plot", "a.png")
     assert told == f'this needs {package}: pip install "ultimo[analysis]"'
 

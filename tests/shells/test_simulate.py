@@ -12,7 +12,7 @@ import pytest
 from commands import fails, ultimo
 from ultimo.analysis.frequencies import frequencies
 from ultimo.analysis.frequencies.dealt import MEASURES
-from ultimo.cli import simulate
+from ultimo.cli import figures
 
 SCALE = ("simulate", "--rules", "hermansen", "--table", 3, "--deals", 60, "--seed", 7)
 
@@ -167,7 +167,7 @@ def test_what_is_missing_is_named(
     package: str, arguments: tuple[str, ...], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(simulate, "find_spec", lambda name: None if name == package else object())
+    monkeypatch.setattr(figures, "find_spec", lambda name: None if name == package else object())
     assert fails("simulate", "--deals", 3, *arguments) == complaint
 
 
@@ -212,11 +212,11 @@ def test_the_page_has_every_claim_and_its_probability() -> None:
     for figure in (*frequencies.ALSO, *(one for claim in frequencies.CLAIMS for one in claim.figures)):
         assert figure.label in page
         if figure.rules is None:
-            assert f"| {simulate.percent(MEASURES[figure.name].exact())} |" in page
+            assert f"| {figures.percent(MEASURES[figure.name].exact())} |" in page
 
 
 @pytest.mark.parametrize(
     ("share", "told"), [(0.5, "50 %"), (1 / 3, "33.33 %"), (2e-7, "0.00002 %"), (0.0, "0 %")]
 )
 def test_shares_have_the_digits_they_need(share: float, told: str) -> None:
-    assert simulate.percent(share) == told
+    assert figures.percent(share) == told

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ultimo.analysis.frequencies.exact import DANISH, TAROKKER, exactly
 from ultimo.analysis.frequencies.frequencies import Measured
-from ultimo.analysis.simulation.run import Plan, rules_of
+from ultimo.analysis.runs import rules_of
+from ultimo.analysis.simulation.rows import label
+from ultimo.analysis.simulation.run import Plan
 from ultimo.analysis.statistics import Interval, Share, Summary, average, quantile
 from ultimo.rulebook import load
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKS = ("o", "s", "D", "^", "v", "P", "X")
 GREY = "#555555"
-SIZE = (8.0, 4.5)  # inches
+SIZE, WIDE = (8.0, 4.5), (9.0, 5.0)  # inches
 DOTS = 150  # an inch
 BARS = 60  # of a histogram, about
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
@@ -37,23 +39,11 @@ SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "ultimo",  # the same numbers give the same file
     "svg.fonttype": "none",
 }
-DANISH_EVENTS = {
-    "king_ultimo": "king ultimo",
-    "pagat_ultimo": "pagat ultimo",
-    "king_bagud": "king bagud",
-    "pagat_bagud": "pagat bagud",
-    "nolo": "nolo",
-    "tout": "tout",
-}
-FRENCH_EVENTS = {
-    "passed": "all passed",
-    "petit_sec": "petit sec",
-    "won": "contract made",
-    "petit_au_bout_taker": "petit au bout, taker",
-    "petit_au_bout_defence": "petit au bout, defence",
-    "poignee": "a poignée shown",
-    "slam": "slam",
-}
+DANISH_EVENTS = ("king_ultimo", "pagat_ultimo", "king_bagud", "pagat_bagud", "nolo", "tout")
+FRENCH_EVENTS = (
+    *("passed", "petit_sec", "won"),
+    *("petit_au_bout_taker", "petit_au_bout_defence", "poignee", "slam"),
+)
 
 
 class Series(NamedTuple):
@@ -104,22 +94,28 @@ def _about(plan: Plan, summary: Summary) -> str:
 
 
 def _draw(folder: Path, name: str, draw: Callable[[Figure], None]) -> list[Path]:
-    """Draw a picture into files of both kinds, without a screen and without anybody else's settings."""
+    """Draw a picture into files of both kinds."""
+    files = [folder / f"{name}.png", folder / f"{name}.svg"]
+    _save(files, SIZE, draw)
+    return files
+
+
+def _save(files: Sequence[Path], size: tuple[float, float], draw: Callable[[Figure], None]) -> None:
+    """Draw without a screen and without anybody else's settings, into files by the ends of their names."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    folder.mkdir(parents=True, exist_ok=True)
     settings: Any = {**dict(mpl.rcParamsDefault), **SETTINGS, "backend": "agg"}
     with mpl.rc_context(settings):
-        figure = Figure(SIZE, layout="constrained")
+        figure = Figure(size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure)
-        files = [folder / f"{name}.png", folder / f"{name}.svg"]
-        figure.savefig(files[0], dpi=DOTS, metadata={"Software": None})
-        figure.set_layout_engine("none")  # it is laid out
-        figure.savefig(files[1], metadata={"Date": None})
-    return files
+        for file in files:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            undated = {"Date" if file.suffix == ".svg" else "Software": None}
+            figure.savefig(file, dpi=DOTS, metadata=undated)
+            figure.set_layout_engine("none")  # it is laid out
 
 
 def _head(axes: Axes, title: str, about: str) -> None:
@@ -213,31 +209,51 @@ def _plain_log(axis: Any, scale: Callable[[str], None]) -> None:
 # --- events --------------------------------------------------------------------------------------------
 
 
-def _events(
-    series: Sequence[Series], events: Mapping[str, str], title: str, about: str, figure: Figure
-) -> None:
+def _events(series: Sequence[Series], events: Sequence[str], title: str, about: str, figure: Figure) -> None:
     """How often things happen, with intervals; what never happened is shown by how rare it must be."""
     from matplotlib.ticker import LogLocator
 
     axes = figure.subplots()
-    gap = 0.7 / max(1, len(series))
     for place, one in enumerate(series):
-        offset = (place - (len(series) - 1) / 2) * gap
         for row, name in enumerate(events):
-            share = one.shares[name]
-            label = one.name if row == 0 else None
-            _mark(axes, row + offset, share.count, *_percents(share), COLOURS[place], MARKS[place], label)
-    axes.set_yticks(range(len(events)), list(events.values()))
+            y, share = row + _offset(place, len(series)), one.shares[name]
+            _mark(axes, y, share, place, one.name if row == 0 else None)
+    axes.set_yticks(range(len(events)), [label(name) for name in events])
     axes.invert_yaxis()
     _plain_log(axes.xaxis, axes.set_xscale)
     axes.xaxis.set_major_locator(LogLocator(10))
-    axes.grid(axis="x", color="#dddddd", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(axis="y", length=0)
+    _rows_of_shares(axes)
     axes.set_xlabel("share of deals, % (logarithmic; lines are 95 % intervals, < less than)")
     if len(series) > 1:
         axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize=9)
     _head(axes, f"{title}: ultimo and what else" if len(series) == 1 else title, about)
+
+
+def _offset(place: int, among: int) -> float:
+    """How far from its row a mark is set that stands for one of several."""
+    return (place - (among - 1) / 2) * 0.7 / max(1, among)
+
+
+def _rows_of_shares(axes: Axes) -> None:
+    axes.grid(axis="x", color="#dddddd", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(axis="y", length=0)
+
+
+def _mark(axes: Axes, y: float, share: Share, place: int, name: str | None) -> None:
+    if share.count:
+        _interval(axes, y, _percents(share), place, (6, 3), name)
+    else:
+        axes.plot(
+            100 * share.interval()[1],
+            y,
+            marker=8,
+            linestyle="",
+            color=COLOURS[place],
+            markersize=7,
+            fillstyle="none",
+            label=name,
+        )
 
 
 def _percents(share: Share) -> tuple[float, Interval]:
@@ -245,23 +261,70 @@ def _percents(share: Share) -> tuple[float, Interval]:
     return 100 * share.value, (100 * low, 100 * high)
 
 
-def _mark(
+def _interval(
     axes: Axes,
     y: float,
-    count: int,
-    value: float,
-    interval: Interval,
-    colour: str,
-    mark: str,
-    label: str | None,
+    found: tuple[float, Interval],
+    place: int,
+    sizes: tuple[float, float],
+    name: str | None = None,
 ) -> None:
-    if count:
-        spread = [[value - interval[0]], [interval[1] - value]]
-        axes.errorbar(value, y, xerr=spread, fmt=mark, color=colour, markersize=6, capsize=3, label=label)
-    else:
-        axes.plot(
-            interval[1], y, marker=8, linestyle="", color=colour, markersize=7, fillstyle="none", label=label
-        )
+    """A value with its interval, in the colour and by the mark of its place; sizes are of mark and ends."""
+    value, (low, high) = found
+    axes.errorbar(
+        value,
+        y,
+        xerr=[[value - low], [high - value]],
+        fmt=MARKS[place % len(MARKS)],
+        color=COLOURS[place % len(COLOURS)],
+        markersize=sizes[0],
+        capsize=sizes[1],
+        label=name,
+    )
+
+
+# --- players -------------------------------------------------------------------------------------------
+
+
+def standings(
+    path: Path,
+    title: str,
+    gains: Mapping[str, tuple[float, Interval | None]],
+    events: Mapping[str, Sequence[Share]],
+) -> None:
+    """What each player makes above the table, and how often what happens to each of them."""
+
+    def draw(figure: Figure) -> None:
+        left, right = figure.subplots(1, 2, width_ratios=(1, 1.1))
+        _gains(left, gains)
+        for row, shares in enumerate(events.values()):
+            for place, share in enumerate(shares):
+                if share.of:
+                    _interval(right, row + _offset(place, len(shares)), _percents(share), place, (5, 2))
+        right.set_yticks(range(len(events)), list(events))
+        right.set_ylim(len(events) - 0.5, -0.5)
+        right.set_xlim(left=0)
+        _rows_of_shares(right)
+        right.set_xlabel("share of deals, %")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+
+    _save([path], WIDE, draw)
+
+
+def _gains(axes: Axes, gains: Mapping[str, tuple[float, Interval | None]]) -> None:
+    """Points above the table, with intervals."""
+    for row, (mean, interval) in enumerate(gains.values()):
+        _interval(axes, row, (mean, interval or (mean, mean)), row, (7, 4))
+        told = f"{mean:+.2f}".replace("-", "−")
+        axes.annotate(told, (mean, row), (0, 9), textcoords="offset points", ha="center", fontsize=9)
+    axes.axvline(0, color=GREY, linewidth=1, linestyle="--")
+    axes.set_yticks(range(len(gains)), list(gains))
+    axes.set_ylim(len(gains) - 0.5, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("points a deal above the table, 95 % intervals")
+
+
+# --- tarokker ------------------------------------------------------------------------------------------
 
 
 def _tarokker(figure: Figure) -> None:

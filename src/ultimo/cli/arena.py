@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.simulate import positive
+from ultimo.cli.figures import drawing, need, number, numbers, percent, positive, print_json, running
+from ultimo.cli.progress import progress
+from ultimo.names import names
 
 if TYPE_CHECKING:
+    from ultimo.analysis.statistics import Share
     from ultimo.players.arena.arena import Plan
     from ultimo.players.arena.results import Estimate, Result
 
@@ -83,37 +85,26 @@ def _seconds(text: str) -> float:
 
 def run(arguments: Namespace) -> int:
     """Play, write the result and the picture, and tell it."""
-    _need("numpy")
-    _need("openskill")
+    need("numpy")
+    need("openskill")
     if arguments.plot is not None:
         if Path(arguments.plot).suffix not in PICTURES:
             raise Complaint(f"{arguments.plot}: a picture is written as {' or '.join(PICTURES)}")
-        _need("matplotlib")
-    made = _plan(arguments)
-    found = _result(made, arguments)
+        need("matplotlib")
+    found = _result(arguments)
     if arguments.plot is not None:
-        from ultimo.cli import arena_picture
-
-        try:
-            arena_picture.draw(Path(arguments.plot), found)
-        except OSError as error:
-            raise Complaint(f"{arguments.plot}: {error.strerror}") from error
+        with drawing(arguments.plot):
+            _draw(Path(arguments.plot), found)
     if arguments.json:
-        from ultimo.cli.arena_running import encoded
-
-        print(encoded(found).decode(), end="")
+        print_json(found)
     else:
         print("\n".join(lines(found)))
     return 0
 
 
-def _need(package: str) -> None:
-    if find_spec(package) is None:
-        raise Complaint(f'this needs {package}: pip install "ultimo[analysis]"')
-
-
-def _plan(arguments: Namespace) -> Plan:
+def _result(arguments: Namespace) -> Result:
     from ultimo.players.arena import arena
+    from ultimo.players.arena import running as arena_running
 
     rules = given.rules(arguments.rules, given.house(arguments))
     levels = arguments.players.split(",")
@@ -124,25 +115,13 @@ def _plan(arguments: Namespace) -> Plan:
     options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
     if len(options) > 1:
         raise Complaint("--seconds and --samples: use only one of them")
-    try:
-        return arena.plan(
+    out = None if arguments.out is None else Path(arguments.out)
+    with running(out):
+        made = arena.plan(
             rules, levels, seed=arguments.seed, deals=arguments.deals, cups=arguments.cups, options=options
         )
-    except arena.ArenaError as error:
-        raise Complaint(error) from error
-
-
-def _result(made: Plan, arguments: Namespace) -> Result:
-    from ultimo.cli import arena_running
-    from ultimo.players.arena.arena import ArenaError
-
-    out = None if arguments.out is None else Path(arguments.out)
-    try:
-        return arena_running.run(made, out, arguments.processes)
-    except ArenaError as error:
-        raise Complaint(error) from error
-    except OSError as error:
-        raise Complaint(f"{error.filename or out}: {error.strerror}") from error
+        with progress(made.deals * len(levels)) as advance:
+            return arena_running.run(made, out, arguments.processes, advance)
 
 
 # --- telling it ----------------------------------------------------------------------------------------
@@ -150,7 +129,7 @@ def _result(made: Plan, arguments: Namespace) -> Result:
 
 def lines(found: Result) -> Iterator[str]:
     """The tables."""
-    from ultimo.players.arena.arena import rules_of
+    from ultimo.analysis.runs import rules_of
 
     made = found.plan
     house = " with house rules" if made.overrides else ""
@@ -195,24 +174,25 @@ def _bounds(made: Plan) -> Iterator[str]:
         yield " · ".join(told)
 
 
-def _events(found: Result) -> Iterator[str]:
-    from ultimo.analysis.statistics import Share
-    from ultimo.cli.simulate import percent
-    from ultimo.players.arena.events import DANISH, FRENCH, OF
-
-    names = DANISH | FRENCH
-    yield f"{'':<24}" + "".join(f" {f'{one.player + 1} {one.level}':>14}" for one in found.players)
+def _shares(found: Result) -> Iterator[tuple[str, list[Share]]]:
+    """How often what happened to each player; what happened to nobody is left out."""
     for name in found.players[0].events:
-        shares = [Share(one.events[name].count, one.events[name].of) for one in found.players]
+        shares = [one.events[name] for one in found.players]
         if any(share.count for share in shares):
-            of = f", of {names[OF[name]]}" if name in OF else ""
-            cells = (f" {percent(share.value):>14}" for share in shares)
-            yield f"{names[name] + of:<24}" + "".join(cells)
+            yield name, shares
+
+
+def _events(found: Result) -> Iterator[str]:
+    from ultimo.players.arena.events import OF
+
+    label = names("en").happened
+    yield f"{'':<24}" + "".join(f" {f'{one.player + 1} {one.level}':>14}" for one in found.players)
+    for name, shares in _shares(found):
+        told = f"{label(name)}, of {label(OF[name])}" if name in OF else label(name)
+        yield f"{told:<24}" + "".join(f" {percent(share.value):>14}" for share in shares)
 
 
 def _estimate(value: Estimate) -> tuple[str, str]:
-    from ultimo.cli.simulate import number, numbers
-
     return number(value.mean), "–" if value.interval is None else numbers(value.interval)
 
 
@@ -225,3 +205,17 @@ def _time(seconds: float) -> str:
     if seconds >= 0.1:
         return f"{seconds:.2f} s"
     return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-4 else f"{seconds * 1e6:.1f} µs"
+
+
+def _draw(path: Path, found: Result) -> None:
+    """What each player makes above the table, and how often what happens to them."""
+    from ultimo.analysis import pictures
+    from ultimo.analysis.runs import rules_of
+
+    about = f"{found.deals:,} deals in {found.rotations} rotations, seed {found.plan.seed}"
+    pictures.standings(
+        path,
+        f"{rules_of(found.plan).title}: {', '.join(found.plan.players)}\n{about}",
+        {f"{one.player + 1} {one.level}": (one.gain.mean, one.gain.interval) for one in found.players},
+        {names("en").happened(name): shares for name, shares in _shares(found)},
+    )

@@ -14,30 +14,19 @@ from typing import IO
 from ultimo import deal, french, record
 from ultimo.cli import given, simulate
 from ultimo.cli.complaint import Complaint
+from ultimo.cli.figures import need
 from ultimo.cli.progress import progress
-from ultimo.events import Event, IllegalAction, Paid, Transfer, balances
+from ultimo.events import Event, IllegalAction, Paid, balances
 from ultimo.names import names
 from ultimo.players import Match, create
+from ultimo.players.arena.events import events_of
 from ultimo.record import Entry, jsonl
 from ultimo.rulebook import FrenchRules, Rules
 from ultimo.telling.teller import signed
 
 DEALS = 100
-DANISH_ROWS = {
-    "kingUltimo": "king ultimo",
-    "pagatUltimo": "pagat ultimo",
-    "kingBagud": "king bagud",
-    "pagatBagud": "pagat bagud",
-    "nolo": "nolo",
-    "tout": "tout",
-}
-MADE, PETIT, POIGNEE, SLAM, SLAM_LOST = (
-    "contract made",
-    "petit au bout",
-    "poignée",
-    "slam",
-    "slam announced in vain",
-)
+DANISH = ("kingUltimo", "pagatUltimo", "kingBagud", "pagatBagud", "nolo", "tout")
+FRENCH = ("made", "petitAuBout", "poignee", "slam", "slamLost")
 RESULTS = {"scrapped": "scrapped", "passed": "deal passed on", "thrownIn": "thrown in"}
 
 Advance = Callable[[int], None]
@@ -87,7 +76,7 @@ def _sessions(out: str, deals: int, length: int | None) -> list[tuple[str, int]]
 
 def _match(rules: Rules, levels: list[str], seed: int, first: int) -> Match:
     """A session from deal number `first` on, played by the engine alone where the kernel cannot."""
-    simulate.need("numpy")
+    need("numpy", "fast")
     from ultimo.players.numbered import Numbered, can_play
 
     try:
@@ -149,30 +138,16 @@ class Tally:
     def add(self, events: Sequence[Event], ended: deal.State) -> None:
         """Count a deal: what was told, and the state in which it ended."""
         self.deals += 1
-        reasons = {transfer.reason for transfer in self._paid(events)}
-        self.counts.update(label for reason, label in DANISH_ROWS.items() if reason in reasons)
+        self._pay(events)
+        self.counts.update(map(names("en").happened, events_of(self.rules, events, ended)))
         if ended.result in RESULTS:
             self.counts[RESULTS[ended.result]] += 1
-            return
-        match self.rules, ended:
-            case FrenchRules() as rules, french.State():
-                self._french(rules, ended)
-
-    def _french(self, rules: FrenchRules, ended: french.State) -> None:
-        outcome = french.outcome(rules, ended)
-        happened = {
-            names("en").bid(outcome.bid): True,
-            MADE: french.score(rules, outcome).won,
-            PETIT: outcome.petit_au_bout,
-            POIGNEE: outcome.poignees,
-            SLAM: outcome.slam_made,
-            SLAM_LOST: outcome.slam_announced and outcome.slam_announced != outcome.slam_made,
-        }
-        self.counts.update(label for label, did in happened.items() if did)
+        elif isinstance(ended, french.State) and ended.contract is not None:
+            self.counts[names("en").bid(ended.contract.id)] += 1
 
     def close(self, events: Sequence[Event]) -> None:
         """Count the end of a session, which is no deal."""
-        self._paid(events)
+        self._pay(events)
 
     def lines(self) -> Iterator[str]:
         """The table."""
@@ -186,13 +161,12 @@ class Tally:
             yield f"{f'seat {seat}':<24} {signed(total):>8} {total / self.deals:>+7.2f} a deal"
 
     def _labels(self) -> list[str]:
+        words = names("en")
         if isinstance(self.rules, FrenchRules):
-            bids = [names("en").bid(row.id) for row in self.rules.bid.ladder]
-            return [*bids, MADE, PETIT, POIGNEE, SLAM, SLAM_LOST, RESULTS["thrownIn"]]
-        return [*DANISH_ROWS.values(), RESULTS["scrapped"], RESULTS["passed"]]
+            bids = [words.bid(row.id) for row in self.rules.bid.ladder]
+            return [*bids, *map(words.happened, FRENCH), RESULTS["thrownIn"]]
+        return [*map(words.happened, DANISH), RESULTS["scrapped"], RESULTS["passed"]]
 
-    def _paid(self, events: Sequence[Event]) -> list[Transfer]:
-        transfers = [one for event in events if isinstance(event, Paid) for one in event.transfers]
-        gained = balances(transfers)
+    def _pay(self, events: Sequence[Event]) -> None:
+        gained = balances(one for event in events if isinstance(event, Paid) for one in event.transfers)
         self.totals = [total + gained[seat] for seat, total in enumerate(self.totals)]
-        return transfers

@@ -7,62 +7,44 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from importlib.util import find_spec
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
+from ultimo.cli.figures import (
+    cores,
+    drawing,
+    need,
+    number,
+    numbers,
+    percent,
+    percents,
+    positive,
+    print_json,
+    running,
+)
 from ultimo.cli.progress import progress
 
 if TYPE_CHECKING:
     from ultimo.analysis.simulation.run import Plan
-    from ultimo.analysis.statistics import Interval, Share, Summary
+    from ultimo.analysis.statistics import Share, Summary
 
 ONLY_AT_SCALE = ("rows", "plot", "cores", "chunk", "json")
 DEALS = 100_000
-INSTALL = {
-    "numpy": 'pip install "ultimo[fast]"',
-    "pyarrow": 'pip install "ultimo[analysis]"',
-    "matplotlib": 'pip install "ultimo[analysis]"',
-}
-# What is told, and of which deals it is a share: of all, or of those of a kind.
-DANISH_ROWS = {
-    "king_ultimo": "king ultimo",
-    "pagat_ultimo": "pagat ultimo",
-    "king_bagud": "king bagud",
-    "pagat_bagud": "pagat bagud",
-    "nolo": "nolo",
-    "nolo_lost": "nolo announced in vain",
-    "tout": "tout",
-    "tout_lost": "tout announced in vain",
-    "pagat_home": "pagat home before the last trick",
-    "pagat_lost": "pagat lost before the last trick",
-    "king_lost": "a king lost before the last trick",
-    "declared": "a declaration",
-}
-FRENCH_ROWS = {
-    "petit_sec": "petit sec",
-    "passed": "all passed",
-    "bid_petite": "petite",
-    "bid_garde": "garde",
-    "bid_sans": "garde sans",
-    "bid_contre": "garde contre",
-    "won": "contract made",
-    "petit_au_bout_taker": "petit au bout, taker",
-    "petit_au_bout_defence": "petit au bout, defence",
-    "slam_taker": "slam, taker",
-    "slam_defence": "slam, defence",
-    "slam_announced": "slam announced",
-    "poignee": "a poignée shown",
-}
+# What is told, by its name in the rows: a share of all deals, or of the French ones that were played.
+ROWS = (
+    *("king_ultimo", "pagat_ultimo", "king_bagud", "pagat_bagud"),
+    *("nolo", "nolo_lost", "tout", "tout_lost"),
+    *("pagat_home", "pagat_lost", "king_lost", "declared"),
+    *("petit_sec", "passed", "bid_petite", "bid_garde", "bid_sans", "bid_contre", "won"),
+    *("petit_au_bout_taker", "petit_au_bout_defence"),
+    *("slam_taker", "slam_defence", "slam_announced", "poignee"),
+)
 OF_ALL = {"petit_sec", "passed"}
-ROWS = DANISH_ROWS | FRENCH_ROWS
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -111,13 +93,6 @@ def arguments(parser: ArgumentParser) -> None:
     scale.add_argument("--json", action="store_true", default=None, help="the summary for a program")
 
 
-def positive(text: str) -> int:
-    """A number of deals."""
-    if not text.isdecimal() or not int(text):
-        raise ArgumentTypeError(f"{text!r} must be a whole number, 1 or more")
-    return int(text)
-
-
 def run(arguments: Namespace) -> int:
     """Play in one of the two ways."""
     if arguments.out is None:
@@ -139,7 +114,7 @@ def seed(arguments: Namespace) -> int:
 
 def _at_scale(arguments: Namespace) -> int:
     """Play, write the rows and the pictures, sum up."""
-    need("numpy")
+    need("numpy", "fast")
     plans = _plans(arguments)
     rows = None if arguments.rows is None else _rows(arguments.rows, plans)
     if arguments.plot is not None:
@@ -148,29 +123,14 @@ def _at_scale(arguments: Namespace) -> int:
     if arguments.plot is not None:
         from ultimo.analysis import pictures
 
-        try:
+        with drawing(arguments.plot):
             pictures.simulation(Path(arguments.plot), results)
-        except OSError as error:
-            raise Complaint(f"{arguments.plot}: {error.strerror}") from error
     if arguments.json:
         reports = [report(plan, summary) for plan, summary in results]
-        told = msgspec.json.encode(reports[0] if len(reports) == 1 else reports)
-        print(msgspec.json.format(told, indent=2).decode())
+        print_json(reports[0] if len(reports) == 1 else reports)
     else:
         print("\n\n".join("\n".join(lines(plan, summary)) for plan, summary in results))
     return 0
-
-
-def need(package: str) -> None:
-    """Complain, with what to do about it, if a package is not installed."""
-    if find_spec(package) is None:
-        raise Complaint(f"this needs {package}: {INSTALL[package]}")
-
-
-def cores(arguments: Namespace, deals: int, chunk: int) -> int:
-    """How many processes are worth it."""
-    most: int = arguments.cores or os.cpu_count() or 1
-    return max(1, min(most, -(-deals // chunk)))
 
 
 def _plans(arguments: Namespace) -> list[Plan]:
@@ -184,30 +144,29 @@ def _plans(arguments: Namespace) -> list[Plan]:
         )
     house = given.house(arguments)
     try:
-        return [
-            simulation.plan(
-                given.rules(book, house),
-                table=arguments.table,
-                seed=seed(arguments),
-                deals=arguments.deals or DEALS,
-                length=arguments.length,
-                players=arguments.players.split(","),
-            )
-            for book in arguments.rules.split(",")
-        ]
-    except (simulation.SimulationError, NotCompilable) as error:
+        with running():
+            return [
+                simulation.plan(
+                    given.rules(book, house),
+                    table=arguments.table,
+                    seed=seed(arguments),
+                    deals=arguments.deals or DEALS,
+                    length=arguments.length,
+                    players=arguments.players.split(","),
+                )
+                for book in arguments.rules.split(",")
+            ]
+    except NotCompilable as error:
         raise Complaint(error) from error
 
 
 def _rows(file: str, plans: list[Plan]) -> Path:
-    from ultimo.analysis.simulation.files import RowsError, form_of
+    from ultimo.analysis.simulation.files import form_of
 
     path = Path(file)
-    try:
+    with running():
         if form_of(path) == "parquet":
             need("pyarrow")
-    except RowsError as error:
-        raise Complaint(error) from error
     if len(plans) > 1:
         raise Complaint("--rows: a file holds the rows of one rulebook")
     return path
@@ -215,21 +174,11 @@ def _rows(file: str, plans: list[Plan]) -> Path:
 
 def _summary(plan: Plan, rows: Path | None, arguments: Namespace) -> Summary:
     from ultimo.analysis.simulation import run as simulation
-    from ultimo.analysis.simulation.files import RowsError
 
     chunk = arguments.chunk or simulation.CHUNK
-    try:
-        with progress(plan.deals) as advance:
-            return simulation.run(
-                plan, rows=rows, cores=cores(arguments, plan.deals, chunk), chunk=chunk, advance=advance
-            )
-    except RowsError as error:
-        raise Complaint(error) from error
-    except simulation.SimulationError as error:
-        again = "" if rows is None else "; the same command goes on where it stopped"
-        raise Complaint(f"{error}{again}") from error
-    except OSError as error:
-        raise Complaint(f"{error.filename or rows}: {error.strerror}") from error
+    used = cores(arguments, plan.deals, chunk)
+    with running(rows), progress(plan.deals) as advance:
+        return simulation.run(plan, rows=rows, cores=used, chunk=chunk, advance=advance)
 
 
 # --- telling it ----------------------------------------------------------------------------------------
@@ -272,7 +221,8 @@ def report(plan: Plan, summary: Summary) -> dict[str, Any]:
 
 def lines(plan: Plan, summary: Summary) -> Iterator[str]:
     """The table."""
-    from ultimo.analysis.simulation.run import rules_of
+    from ultimo.analysis.runs import rules_of
+    from ultimo.analysis.simulation.rows import label
     from ultimo.analysis.statistics import average, combined_cup, quantile
 
     players = plan.players[0] if len(set(plan.players)) == 1 else ", ".join(plan.players)
@@ -285,7 +235,7 @@ def lines(plan: Plan, summary: Summary) -> Iterator[str]:
     for name, share in shares(summary):
         of = "" if share.of == summary.deals else " of those played"
         interval = percents(share.interval())
-        yield f"{ROWS[name]:<34} {share.count:>11,} {percent(share.value):>11}   {interval}{of}"
+        yield f"{label(name):<34} {share.count:>11,} {percent(share.value):>11}   {interval}{of}"
     yield ""
     yield f"{'points a deal':<34} {'':>11} {'mean':>11}   95 % interval"
     for name in summary.moments:
@@ -298,41 +248,3 @@ def lines(plan: Plan, summary: Summary) -> Iterator[str]:
             held = combined_cup(summary, cup)
             spread = f"{quantile(held, 0.95):,}, {summary.highest[f'{cup}_cup']:,}"
             yield f"{cup + ' cup':<34} {quantile(held, 0.5):>11,} {average(held):>11,.1f}   {spread}"
-
-
-def percent(share: float) -> str:
-    """A share, with as many digits as it needs.
-
-    >>> percent(0.0712345), percent(0.00000123), percent(0.0), percent(1.0)
-    ('7.123 %', '0.000123 %', '0 %', '100 %')
-    """
-    return "–" if isnan(share) else f"{_digits(100 * share, 4)} %"
-
-
-def percents(interval: Interval) -> str:
-    """An interval of shares."""
-    low, high = interval
-    return f"{_digits(100 * low, 4)} to {_digits(100 * high, 4)} %"
-
-
-def number(value: float) -> str:
-    """A mean with its sign."""
-    return "–" if isnan(value) else f"{value:+,.2f}".replace("-", "−")
-
-
-def numbers(interval: Interval) -> str:
-    """An interval of means."""
-    return "–" if isnan(interval[0]) else f"{number(interval[0])} to {number(interval[1])}"
-
-
-def _digits(value: float, digits: int) -> str:
-    """A number to so many significant digits, never as a power of ten."""
-    if value == 0:
-        return "0"
-    places = digits - 1
-    bound = abs(value)
-    while bound >= 10:
-        places, bound = places - 1, bound / 10
-    while bound < 1:
-        places, bound = places + 1, bound * 10
-    return f"{value:.{max(0, min(places, 12))}f}".rstrip("0").rstrip(".") if places > 0 else f"{value:.0f}"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ultimo.cli.complaint import Complaint
-from ultimo.cli.simulate import positive
+from ultimo.cli.figures import cores, drawing, need, percent, percents, positive, print_json, running
+from ultimo.cli.progress import progress
 
 if TYPE_CHECKING:
     from ultimo.analysis.frequencies.frequencies import Claim, Figure, Measured, Row
@@ -30,32 +30,21 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Measure, and print the table."""
-    from ultimo.cli.progress import progress
-    from ultimo.cli.simulate import cores, need
-
-    need("numpy")
+    need("numpy", "fast")
     if arguments.plot is not None:
         need("matplotlib")
-    import msgspec
-
     from ultimo.analysis.frequencies import frequencies
-    from ultimo.analysis.simulation import run as simulation
 
     used = cores(arguments, arguments.deals, frequencies.CHUNK)
-    try:
-        with progress(frequencies.total(arguments.deals)) as advance:
-            measured = frequencies.measure(arguments.deals, arguments.seed, cores=used, advance=advance)
-    except simulation.SimulationError as error:
-        raise Complaint(error) from error
+    with running(), progress(frequencies.total(arguments.deals)) as advance:
+        measured = frequencies.measure(arguments.deals, arguments.seed, cores=used, advance=advance)
     if arguments.plot is not None:
         from ultimo.analysis import pictures
 
-        try:
+        with drawing(arguments.plot):
             pictures.frequencies(Path(arguments.plot), measured)
-        except OSError as error:
-            raise Complaint(f"{arguments.plot}: {error.strerror}") from error
     if arguments.json:
-        print(msgspec.json.format(msgspec.json.encode(report(measured)), indent=2).decode())
+        print_json(report(measured))
     else:
         print("\n".join(lines(measured)))
     return 0
@@ -92,7 +81,6 @@ def _figure(row: Row) -> dict[str, Any]:
 def lines(measured: Measured) -> Iterator[str]:
     """The table: what a book says, and under it what was counted."""
     from ultimo.analysis.frequencies import frequencies
-    from ultimo.cli.simulate import percent, percents
 
     yield f"{measured.deals:,} deals per figure, seed {measured.seed}"
     claim: Claim | None = None

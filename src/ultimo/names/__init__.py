@@ -155,6 +155,11 @@ class Names:
         own = f"reasons.{family}.{key}"
         return self.words[own] if own in self.words else self._word(f"reasons.{key}")
 
+    def happened(self, key: str) -> str:
+        """What deals are counted for: `kingUltimo`, `petitSec`."""
+        own = f"happened.{key}"
+        return self.words[own] if own in self.words else self.reason(key)
+
     def offence(self, key: str) -> str:
         """What somebody did wrong."""
         return self._word(f"offences.{key}")

@@ -14,8 +14,9 @@ from msgspec import Struct
 from ultimo import rulebook
 from ultimo.analysis.frequencies import dealt
 from ultimo.analysis.frequencies.exact import DANISH
+from ultimo.analysis.runs import Advance, spread
 from ultimo.analysis.simulation import run as simulation
-from ultimo.analysis.simulation.run import LENGTH, Advance, Plan
+from ultimo.analysis.simulation.run import LENGTH, Plan
 from ultimo.analysis.statistics import Share, Summary
 from ultimo.kernel.policy import POLICIES
 
@@ -255,7 +256,7 @@ def measure(
 ) -> Measured:
     """Count everything, in so many deals each."""
     whole = Measured(deals, seed, {}, {})
-    for shuffled, found in simulation.spread(count_cards, _card_jobs(deals, seed, chunk), cores):
+    for shuffled, found in spread(count_cards, _card_jobs(deals, seed, chunk), cores):
         for name, share in found.items():
             known = whole.cards.get(name, Share(0, 0))
             whole.cards[name] = Share(known.count + share.count, known.of + share.of)

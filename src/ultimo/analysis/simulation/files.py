@@ -8,19 +8,16 @@ in one step. At the end the parts are joined in order, and FILE appears.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
 
+from ultimo.analysis.runs import Origin, Plan, RunError, decoded, in_one_step, origin, refuse_other
 from ultimo.analysis.simulation.rows import Column, arrow_table, json_lines
 from ultimo.analysis.statistics import Summary
-from ultimo.kernel.cache import cache_folder
 
 if TYPE_CHECKING:
     import pyarrow
@@ -29,18 +26,11 @@ Form: TypeAlias = Literal["parquet", "jsonl"]
 FORMS: dict[str, Form] = {".parquet": "parquet", ".jsonl": "jsonl"}
 ROW_GROUP = 100_000  # rows; the same for every run, so that chunks leave no trace
 COMPRESSION = "zstd"
-LOOPS = ("ultimo.kernel.danish.run", "ultimo.kernel.french.run")
 
 
-class RowsError(Exception):
-    """A file of rows that cannot be written or gone on with: which, and why."""
-
-
-class State(Struct):
+class State(Origin):
     """What is in FILE.state."""
 
-    plan: dict[str, Any]
-    engine: str  # the digest of the sources: other code may play otherwise
     chunk: int
     done: dict[int, int]  # the size of the part of each chunk that is done
     summary: Summary
@@ -49,7 +39,7 @@ class State(Struct):
 def form_of(path: Path) -> Form:
     """How a file of rows is written, by the end of its name."""
     if path.suffix not in FORMS:
-        raise RowsError(f"{path}: rows are written as {' or '.join(FORMS)}")
+        raise RunError(f"{path}: rows are written as {' or '.join(FORMS)}")
     return FORMS[path.suffix]
 
 
@@ -58,37 +48,21 @@ class Checkpoint:
 
     def __init__(self, path: Path, state: State) -> None:
         self.path = path
-        self._state = state
+        self.state = state
 
     @classmethod
-    def of(cls, path: Path, plan: dict[str, Any], chunk: int) -> Checkpoint:
+    def of(cls, path: Path, plan: Plan, chunk: int) -> Checkpoint:
         """The run of this plan into this file, begun or gone on with; it is not mixed with another."""
         form_of(path)
-        plan = msgspec.json.decode(msgspec.json.encode(plan))
-        fresh = State(plan, _engine(), chunk, {}, Summary())
-        found = cls(path, fresh)
-        if found._state_file.exists():
-            found._state = found._read()
-            found._refuse_other(fresh)
+        fresh = origin(plan)
+        found = cls(path, State(fresh.plan, fresh.engine, chunk, {}, Summary()))
+        if (file := found._state_file).exists():
+            found.state = decoded(str(file), file.read_bytes(), State)
+            refuse_other(file, found.state, fresh)
         else:
             shutil.rmtree(found._parts, ignore_errors=True)
         found._parts.mkdir(exist_ok=True)
         return found
-
-    @property
-    def chunk(self) -> int:
-        """The deals a chunk: those with which the run was begun."""
-        return self._state.chunk
-
-    @property
-    def done(self) -> dict[int, int]:
-        """The chunks that are done."""
-        return self._state.done
-
-    @property
-    def summary(self) -> Summary:
-        """What the chunks that are done come to."""
-        return self._state.summary
 
     def part(self, number: int) -> Path:
         """The file of the rows of a chunk."""
@@ -96,22 +70,20 @@ class Checkpoint:
 
     def note(self, number: int, size: int, summary: Summary) -> None:
         """A chunk is done and its part in place."""
-        self._state.done[number] = size
-        self._state.summary.add(summary)
-        with _in_one_step(self._state_file) as out:
-            out.write_bytes(msgspec.json.encode(self._state))
+        self.state.done[number] = size
+        self.state.summary.add(summary)
+        with in_one_step(self._state_file) as out:
+            out.write_bytes(msgspec.json.encode(self.state))
 
     def merge(self, parts: int) -> None:
         """Join the parts in order, and clear up."""
         every = [self.part(number) for number in range(parts)]
         for number, part in enumerate(every):
-            if not part.exists() or part.stat().st_size != self.done.get(number):
-                raise RowsError(
-                    f"{part}: missing or damaged; delete {self._state_file} to begin the run anew"
-                )
-        with _in_one_step(self.path) as out:
+            if not part.exists() or part.stat().st_size != self.state.done.get(number):
+                raise RunError(f"{part}: missing or damaged; delete {self._state_file} to begin the run anew")
+        with in_one_step(self.path) as out:
             if form_of(self.path) == "parquet":
-                _join_parquet(every, out, self._state.plan)
+                _join_parquet(every, out, self.state.plan)
             else:
                 _join_lines(every, out)
         self._state_file.unlink()
@@ -125,38 +97,10 @@ class Checkpoint:
     def _parts(self) -> Path:
         return self.path.with_name(self.path.name + ".parts")
 
-    def _read(self) -> State:
-        try:
-            return msgspec.json.decode(self._state_file.read_bytes(), type=State)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise RowsError(
-                f"{self._state_file}: damaged ({error}); delete it to begin the run anew"
-            ) from error
-
-    def _refuse_other(self, fresh: State) -> None:
-        """A run under other parameters, or by other code, is not gone on with."""
-        keys = [key for key in fresh.plan if self._state.plan.get(key) != fresh.plan[key]]
-        if keys:
-            was, now = (json.dumps(plan.get(keys[0])) for plan in (self._state.plan, fresh.plan))
-            raise RowsError(
-                f"{self._state_file}: belongs to a run with {keys[0]} {was}, not {now}; "
-                "give the same command to go on, or delete it to begin anew"
-            )
-        if self._state.engine != fresh.engine:
-            raise RowsError(
-                f"{self._state_file}: belongs to a run by another version of the program; "
-                "delete it to begin anew"
-            )
-
-
-def _engine() -> str:
-    """What the sources of the loops that play are known by."""
-    return " ".join(cache_folder(module).name for module in LOOPS)
-
 
 def write_part(path: Path, columns: list[Column]) -> int:
     """Write the rows of a chunk; how many bytes it has."""
-    with _in_one_step(path) as out:
+    with in_one_step(path) as out:
         if form_of(path) == "parquet":
             import pyarrow.parquet as pq
 
@@ -198,16 +142,3 @@ def _groups(tables: Iterable[pyarrow.Table]) -> Iterator[pyarrow.Table]:
             rows -= ROW_GROUP
     if rows:
         yield pa.concat_tables(waiting).combine_chunks()
-
-
-@contextmanager
-def _in_one_step(path: Path) -> Iterator[Path]:
-    """A place to write to; what was written there is then put in place at once, or not at all."""
-    draft = path.with_name(path.name + ".draft")
-    try:
-        yield draft
-        with draft.open("rb+") as written:
-            os.fsync(written.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

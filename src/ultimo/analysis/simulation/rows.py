@@ -20,6 +20,7 @@ from ultimo.danish.payments import MEANINGS
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.french import run as french_run
 from ultimo.kernel.jit import Ints
+from ultimo.names import names
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 if TYPE_CHECKING:
@@ -58,6 +59,15 @@ class Column(NamedTuple):
     values: npt.NDArray[Any]
     words: tuple[str, ...] = ()
     optional: bool = False
+
+
+def label(event: str) -> str:
+    """What an event that is counted in rows is called: `king_ultimo`, `bid_garde`, `won`."""
+    words = names("en")
+    if event.startswith("bid_"):
+        return words.bid(event.removeprefix("bid_"))
+    first, *more = event.split("_")
+    return words.happened("made" if event == "won" else first + "".join(map(str.capitalize, more)))
 
 
 class Table:

@@ -11,22 +11,13 @@ processors nor the size of the chunks nor an interruption changes anything in wh
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache
-from importlib.metadata import version
-from multiprocessing import get_context, parent_process
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
 
-from ultimo import rulebook
+from ultimo.analysis import runs
+from ultimo.analysis.runs import Advance, RunError, rules_of, spread
 from ultimo.analysis.simulation import rows as simulation_rows
 from ultimo.analysis.simulation.files import Checkpoint, write_part
 from ultimo.analysis.statistics import Summary
@@ -39,29 +30,13 @@ from ultimo.rulebook import FrenchRules, Rules
 CHUNK = 50_000 if COMPILED else 100  # deals: about half a second
 LENGTH = 20  # deals a session, if nothing is said
 LONGEST = 100_000  # a session is never cut, and a chunk must fit into memory
-AHEAD = 2  # chunks a process has waiting for it
-
-J = TypeVar("J")
-D = TypeVar("D")
-Advance = Callable[[int], None]
 
 
-class SimulationError(Exception):
-    """A run that cannot be done as it was asked for, or that could not be finished; in one line."""
+class Plan(runs.Plan, frozen=True, kw_only=True):
+    """All that decides what comes out of a run; players are by seat."""
 
-
-class Plan(Struct, frozen=True, kw_only=True):
-    """All that decides what comes out of a run."""
-
-    rules: str
-    digest: str
-    overrides: dict[str, Any]
     table: int
-    seed: int
-    deals: int
     length: int  # deals a session; French deals do not hang together, and each is one
-    players: tuple[str, ...]  # by seat
-    version: str
 
 
 class Job(Struct, frozen=True):
@@ -85,49 +60,34 @@ def plan(
 ) -> Plan:
     """A plan that can be done.
 
-    It raises SimulationError for what cannot be asked for, NotCompilable for rules the kernel cannot express.
+    It raises RunError for what cannot be asked for, NotCompilable for rules the kernel cannot express.
     """
     table = max(rules.sizes) if table is None else table
-    if table not in rules.sizes:
-        sizes = " or ".join(map(str, rules.sizes))
-        raise SimulationError(f"{rules.id} is played by {sizes} at the table, not {table}")
+    book = runs.book(rules, table)
     for player in players:
         if player not in POLICIES:
-            raise SimulationError(f"there is no player {player!r}; there are {', '.join(POLICIES)}")
+            raise RunError(f"there is no player {player!r}; there are {', '.join(POLICIES)}")
     if len(players) not in (1, table):
-        raise SimulationError(f"{len(players)} players for {table} seats")
+        raise RunError(f"{len(players)} players for {table} seats")
     if isinstance(rules, FrenchRules):
         if length not in (None, 1):
-            raise SimulationError("French deals do not hang together: there are no sessions to give a length")
+            raise RunError("French deals do not hang together: there are no sessions to give a length")
         length = 1
     length = LENGTH if length is None else length
     if not 0 < length <= LONGEST:
-        raise SimulationError(f"a session has 1 to {LONGEST} deals, not {length}")
+        raise RunError(f"a session has 1 to {LONGEST} deals, not {length}")
     if not 0 <= seed < 1 << 64:
-        raise SimulationError(f"the seed is a whole number from 0 to 2⁶⁴ − 1, not {seed}")
+        raise RunError(f"the seed is a whole number from 0 to 2⁶⁴ − 1, not {seed}")
     made = Plan(
-        rules=rules.id,
-        digest=rulebook.digest(rules),
-        overrides=msgspec.json.decode(msgspec.json.encode(rulebook.overrides(rules))),
+        **book,
         table=table,
         seed=seed,
         deals=deals,
         length=length,
         players=tuple(players) * (table // len(players)),
-        version=version("ultimo"),
     )
     play(made, 0, 1)  # compiles, and refuses what cannot be
     return made
-
-
-def rules_of(made: Plan) -> Rules:
-    """The rules of a plan."""
-    return _rules(made.rules, msgspec.json.encode(made.overrides))
-
-
-@lru_cache(maxsize=8)
-def _rules(book: str, house: bytes) -> Rules:
-    return rulebook.load(book, msgspec.json.decode(house))
 
 
 def play(made: Plan, first: int, deals: int) -> Ints:
@@ -178,54 +138,19 @@ def run(
             whole.add(summary)
             advance(summary.deals)
         return whole
-    checkpoint = Checkpoint.of(rows, msgspec.to_builtins(made), chunk)
-    advance(checkpoint.summary.deals)
-    for number, size, summary in spread(do, _jobs(made, checkpoint.chunk, checkpoint), cores):
+    checkpoint = Checkpoint.of(rows, made, chunk)
+    state = checkpoint.state  # its chunks are those with which the run was begun
+    advance(state.summary.deals)
+    for number, size, summary in spread(do, _jobs(made, state.chunk, checkpoint), cores):
         checkpoint.note(number, size, summary)
         advance(summary.deals)
-    checkpoint.merge(-(-made.deals // checkpoint.chunk))
-    return checkpoint.summary
+    checkpoint.merge(-(-made.deals // state.chunk))
+    return state.summary
 
 
 def _jobs(made: Plan, chunk: int, checkpoint: Checkpoint | None = None) -> Iterator[Job]:
     """The chunks that are still to be done."""
     for number, first in enumerate(range(0, made.deals, chunk)):
-        if checkpoint is None or number not in checkpoint.done:
+        if checkpoint is None or number not in checkpoint.state.done:
             part = None if checkpoint is None else str(checkpoint.part(number))
             yield Job(made, number, first, min(chunk, made.deals - first), part)
-
-
-def spread(do: Callable[[J], D], jobs: Iterator[J], cores: int) -> Iterator[D]:
-    """What comes of the jobs, in whatever order they are done; `do` must be found by its name."""
-    if cores == 1:
-        yield from map(do, jobs)
-        return
-    context = get_context("spawn")  # the same everywhere, and safe with the threads of numpy
-    with ProcessPoolExecutor(cores, context, initializer=_become_worker) as pool:
-        waiting: set[Future[D]] = set()
-        try:
-            for job in jobs:
-                waiting.add(pool.submit(do, job))
-                if len(waiting) >= AHEAD * cores:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        except BrokenProcessPool as error:
-            raise SimulationError("a process that played was ended from outside") from error
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _become_worker() -> None:
-    """A worker leaves Ctrl-C to its parent, and does not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

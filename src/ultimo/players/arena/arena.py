@@ -16,8 +16,6 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from importlib.metadata import version
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -25,13 +23,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ultimo import rulebook, series
+from ultimo import series
+from ultimo.analysis import runs
+from ultimo.analysis.runs import RunError, rules_of
 from ultimo.danish.numbers import numbers
 from ultimo.danish.payments import CUPS
 from ultimo.danish.phases import founds
 from ultimo.events import Action, Event, IllegalAction, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.choices import Choices
-from ultimo.players.arena.events import events_of, playing, side_of
+from ultimo.players.arena.events import events_of, side_of
 from ultimo.players.match import Match
 from ultimo.players.player import Player, View, create, options_of
 from ultimo.rulebook import DanishRules, Rules, citation
@@ -48,22 +48,14 @@ LOST = {"king": 0.09, "pagat": 0.30}  # in an earlier trick, which costs what th
 QUICK: dict[str, Any] = {"seconds": 0.001, "samples": 1}  # to get ready, not to be good
 
 
-class ArenaError(Exception):
-    """A run that cannot be done as it was asked for, or that a player has spoilt; in one line."""
+class Plan(runs.Plan, frozen=True, kw_only=True):
+    """All that decides what comes out of a run.
 
+    With rotation r player p sits in seat (p + r) modulo their number.
+    """
 
-class Plan(Struct, frozen=True, kw_only=True):
-    """All that decides what comes out of a run."""
-
-    rules: str
-    digest: str
-    overrides: dict[str, Any]
-    players: tuple[str, ...]  # levels; with rotation r player p sits in seat (p + r) modulo their number
-    seed: int
-    deals: int
     cups: Cups | None  # of every deal; None: drawn for each
     options: dict[str, int | float]  # for those levels that take them
-    version: str
 
 
 class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,40 +86,25 @@ def plan(
     cups: Cups | None = None,
     options: Mapping[str, int | float] | None = None,
 ) -> Plan:
-    """A plan that can be done; it raises ArenaError for what cannot be asked for."""
-    if len(players) not in rules.sizes:
-        sizes = " or ".join(map(str, rules.sizes))
-        raise ArenaError(f"{rules.id} is played by {sizes} at the table, not {len(players)}")
+    """A plan that can be done; it raises RunError for what cannot be asked for."""
+    book = runs.book(rules, len(players))
     try:
         taken = frozenset[str]().union(*map(options_of, players))
     except ValueError as error:
-        raise ArenaError(error) from error
+        raise RunError(error) from error
     for option in options or {}:
         if option not in taken:
-            raise ArenaError(f"none of the players takes {option}")
-    if cups is not None and not _has_cups(rules):
-        raise ArenaError(f"{rules.id} is played without cups")
+            raise RunError(f"none of the players takes {option}")
+    if cups is not None and not rules.has_cups:
+        raise RunError(f"{rules.id} is played without cups")
     return Plan(
-        rules=rules.id,
-        digest=rulebook.digest(rules),
-        overrides=msgspec.json.decode(msgspec.json.encode(rulebook.overrides(rules))),
+        **book,
         players=tuple(players),
         seed=seed,
         deals=deals,
         cups=cups,
         options=dict(options or {}),
-        version=version("ultimo"),
     )
-
-
-def rules_of(made: Plan) -> Rules:
-    """The rules of a plan."""
-    return _rules(made.rules, msgspec.json.encode(made.overrides))
-
-
-@lru_cache(maxsize=8)
-def _rules(book: str, house: bytes) -> Rules:
-    return rulebook.load(book, msgspec.json.decode(house))
 
 
 def schedule(made: Plan) -> Iterator[tuple[int, int]]:
@@ -176,10 +153,6 @@ def drawn_cups(rules: DanishRules, table: int, rng: Random) -> Cups:
     return held["king"], held["pagat"]
 
 
-def _has_cups(rules: Rules) -> bool:
-    return isinstance(rules, DanishRules) and rules.cups.enabled
-
-
 # --- a deal --------------------------------------------------------------------------------------------
 
 
@@ -219,7 +192,7 @@ def play(made: Plan, deal: int, rotation: int, clock: Clock = perf_counter) -> P
             pass
     except IllegalAction as error:
         names = ", ".join(made.players)
-        raise ArenaError(f"deal {deal}, rotation {rotation} of {names}: {error}") from error
+        raise RunError(f"deal {deal}, rotation {rotation} of {names}: {error}") from error
     ended = match.state.deal
     assert ended is not None
     player_in = {seat: player for player, seat in enumerate(seats)}
@@ -232,7 +205,7 @@ def play(made: Plan, deal: int, rotation: int, clock: Clock = perf_counter) -> P
         cups_after=(match.state.king, match.state.pagat),
         events={name: tuple(sorted(player_in[seat] for seat in some)) for name, some in happened.items()},
         side=tuple(sorted(player_in[seat] for seat in side_of(ended))),
-        sitting=tuple(player for player, seat in enumerate(seats) if seat not in playing(ended)),
+        sitting=tuple(player for player, seat in enumerate(seats) if seat not in ended.active),
         decisions=tuple(timed[seat].decisions for seat in seats),
         seconds=tuple(round(timed[seat].seconds, 6) for seat in seats),
         slowest=tuple(round(timed[seat].slowest, 6) for seat in seats),

@@ -22,34 +22,17 @@ PAID = {
     "tout": PAYEE,
     "toutLost": PAYER,
 }
-DANISH = {
-    "kingUltimo": "king ultimo",
-    "pagatUltimo": "pagat ultimo",
-    "kingBagud": "king bagud",
-    "pagatBagud": "pagat bagud",
-    "nolo": "nolo",
-    "noloLost": "nolo announced in vain",
-    "tout": "tout",
-    "toutLost": "tout announced in vain",
-    "lastTrick": "last trick",
-}
-FRENCH = {
-    "taken": "taken",
-    "made": "contract made",
-    "called": "called as partner",
-    "petitAuBout": "petit au bout",
-    "poignee": "poignée shown",
-    "slam": "slam",
-    "slamLost": "slam announced in vain",
-}
+# What is counted, by its key in `names`.
+DANISH = (*PAID, "lastTrick")
+FRENCH = ("taken", "made", "called", "petitAuBout", "poignee", "slam", "slamLost")
 OF = {"made": "taken"}  # a share of these deals, not of all
 
 
 def events_of(rules: Rules, log: Iterable[Event], ended: deal.State) -> dict[str, set[Seat]]:
     """What happened, and to which seats."""
-    if isinstance(ended, french.State):
-        assert isinstance(rules, FrenchRules)
-        return _french(rules, ended) if ended.result == "played" else {}
+    match rules, ended:
+        case FrenchRules(), french.State():
+            return _french(rules, ended) if ended.result == "played" else {}
     found: dict[str, set[Seat]] = {}
     for event in log:
         for transfer in event.transfers if isinstance(event, Paid) else ():
@@ -60,11 +43,6 @@ def events_of(rules: Rules, log: Iterable[Event], ended: deal.State) -> dict[str
     if len(ended.tricks) == LAST:
         found["lastTrick"] = {ended.tricks[-1].winner}
     return found
-
-
-def playing(ended: deal.State) -> tuple[Seat, ...]:
-    """Who did not sit out."""
-    return ended.order if isinstance(ended, danish.State) else tuple(range(ended.table))
 
 
 def side_of(ended: deal.State) -> tuple[Seat, ...]:

@@ -17,11 +17,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ultimo.players.arena.arena import Plan, Played, rules_of
+from ultimo.analysis.runs import rules_of
+from ultimo.analysis.statistics import Share, Z
+from ultimo.players.arena.arena import Plan, Played
 from ultimo.players.arena.events import DANISH, FRENCH, OF
 from ultimo.rulebook import FrenchRules
-
-Z = 1.959963984540054  # the normal distribution lies between ±Z with probability 95 %
 
 
 class Estimate(Struct, frozen=True):
@@ -29,13 +29,6 @@ class Estimate(Struct, frozen=True):
 
     mean: float
     interval: tuple[float, float] | None
-
-
-class Frequency(Struct, frozen=True):
-    """How often something happened out of how many."""
-
-    count: int
-    of: int
 
 
 class Rating(Struct, frozen=True):
@@ -53,7 +46,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     points: Estimate
     gain: Estimate
     rating: Rating
-    events: dict[str, Frequency]
+    events: dict[str, Share]
     decisions: int
     mean_seconds: float | None
     slowest_seconds: float
@@ -150,7 +143,7 @@ def _standing(made: Plan, played: Sequence[Played], player: int, rating: Rating)
         points=estimate(points[player]),
         gain=estimate(gains[player]),
         rating=rating,
-        events={name: Frequency(counts[name], counts[OF[name]] if name in OF else there) for name in names},
+        events={name: Share(counts[name], counts[OF[name]] if name in OF else there) for name in names},
         decisions=decisions,
         mean_seconds=seconds / decisions if decisions else None,
         slowest_seconds=max((one.slowest[player] for one in played), default=0.0),

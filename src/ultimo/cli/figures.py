@@ -1,0 +1,103 @@
+"""What the commands that measure have in common: needs, complaints, and figures as people read them."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from math import floor, isnan, log10
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ultimo.cli.complaint import Complaint
+
+if TYPE_CHECKING:
+    from ultimo.analysis.statistics import Interval
+
+
+def positive(text: str) -> int:
+    """A number of deals."""
+    if not text.isdecimal() or not int(text):
+        raise ArgumentTypeError(f"{text!r} must be a whole number, 1 or more")
+    return int(text)
+
+
+def need(package: str, extra: str = "analysis") -> None:
+    """Complain, with what to do about it, if a package is not installed."""
+    if find_spec(package) is None:
+        raise Complaint(f'this needs {package}: pip install "ultimo[{extra}]"')
+
+
+def cores(arguments: Namespace, deals: int, chunk: int) -> int:
+    """How many processes are worth it."""
+    most: int = arguments.cores or os.cpu_count() or 1
+    return max(1, min(most, -(-deals // chunk)))
+
+
+@contextmanager
+def running(file: object = None) -> Iterator[None]:
+    """What goes wrong in a run, or with its file, is a complaint."""
+    from ultimo.analysis.runs import RunError, WorkerEnded
+
+    try:
+        yield
+    except WorkerEnded as error:
+        again = "" if file is None else "; the same command goes on where it stopped"
+        raise Complaint(f"{error}{again}") from error
+    except RunError as error:
+        raise Complaint(error) from error
+    except OSError as error:
+        raise Complaint(f"{error.filename or file}: {error.strerror}") from error
+
+
+@contextmanager
+def drawing(place: str) -> Iterator[None]:
+    """What goes wrong with pictures is a complaint."""
+    try:
+        yield
+    except OSError as error:
+        raise Complaint(f"{place}: {error.strerror}") from error
+
+
+def print_json(told: object) -> None:
+    """What a program is told."""
+    print(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
+
+
+# --- figures -------------------------------------------------------------------------------------------
+
+
+def percent(share: float) -> str:
+    """A share, with as many digits as it needs.
+
+    >>> percent(0.0712345), percent(0.00000123), percent(0.0), percent(1.0)
+    ('7.123 %', '0.000123 %', '0 %', '100 %')
+    """
+    return "–" if isnan(share) else f"{_digits(100 * share)} %"
+
+
+def percents(interval: Interval) -> str:
+    """An interval of shares."""
+    low, high = interval
+    return f"{_digits(100 * low)} to {_digits(100 * high)} %"
+
+
+def number(value: float) -> str:
+    """A mean with its sign."""
+    return "–" if isnan(value) else f"{value:+,.2f}".replace("-", "−")
+
+
+def numbers(interval: Interval) -> str:
+    """An interval of means."""
+    return "–" if isnan(interval[0]) else f"{number(interval[0])} to {number(interval[1])}"
+
+
+def _digits(value: float) -> str:
+    """A number to four significant digits, never as a power of ten."""
+    if value == 0:
+        return "0"
+    places = 3 - floor(log10(abs(value)))
+    return f"{value:.{min(places, 12)}f}".rstrip("0").rstrip(".") if places > 0 else f"{value:.0f}"

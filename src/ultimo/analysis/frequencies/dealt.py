@@ -11,6 +11,7 @@ seen and in which of those it happened. Deals are numbered; any part of a run ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -26,8 +27,10 @@ from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SKUS_BIT, SUIT_BITS
 Layout: TypeAlias = Literal["danish", "french3", "french4", "french5"]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Seen: TypeAlias = tuple[Flags, Flags]  # in which deals it happened, and in which it could
+Holds: TypeAlias = Callable[[Ints], Flags]  # in which of many rows of counts, a hand each, it is so
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+FRENCH: dict[int, Layout] = {3: "french3", 4: "french4", 5: "french5"}
 FOREHAND, MIDDLE, DEALER = range(3)
 SPADES = 0
 BOTH_ENDS = 1 << 20 | 1  # T21 and T1
@@ -46,10 +49,6 @@ class Hands:
         """How many each hand has, the skus counted."""
         return _counted(self.trumps)
 
-    def spades(self, hand: int) -> Ints:
-        """How many spades a hand has; one suit is as good as another, and deals stay independent."""
-        return self.lengths(SPADES)[:, hand]
-
     def lengths(self, suit: int) -> Ints:
         """How many cards of a suit each hand has."""
         return _counted(self.suits >> (14 * suit) & SUIT_BITS)
@@ -64,6 +63,11 @@ def _counted(words: Ints) -> Ints:
     return np.bitwise_count(words).astype(np.int64)
 
 
+def sizes_of(layout: Layout) -> tuple[int, ...]:
+    """How many cards each hand has; the last of a French deal is the chien."""
+    return exact.DANISH if layout == "danish" else exact.FRENCH[int(layout[-1])]
+
+
 class Measure(NamedTuple):
     """Something the cards decide: where it is seen, how it is counted, and its probability."""
 
@@ -72,15 +76,34 @@ class Measure(NamedTuple):
     exact: Callable[[], float]
 
 
-def _in_all(happened: Callable[[Hands], Flags]) -> Callable[[Hands], Seen]:
-    return lambda h: (happened(h), h.all)
+def _always(layout: Layout, happened: Callable[[Hands], Flags], exact: Callable[[], float]) -> Measure:
+    """What any deal may show."""
+    return Measure(layout, lambda h: (happened(h), h.all), exact)
+
+
+def _lie(layout: Layout, of: int, counted: Callable[[Hands], Ints], holds: Holds) -> Measure:
+    """Whether `of` cards of a kind lie in a certain way, by how many of them each hand has."""
+    exactly = partial(exact.spread, of, sizes_of(layout), holds)
+    return _always(layout, lambda h: holds(counted(h)), exactly)
+
+
+def _rest(own: int, hand: int, holds: Holds) -> Measure:
+    """In a suit of which a hand has just so many, whether the rest lies in a certain way with the others."""
+
+    def seen(h: Hands) -> Seen:
+        lengths = h.lengths(SPADES)  # one suit is as good as another, and deals stay independent
+        there = lengths[:, hand] == own
+        return there & holds(np.delete(lengths, hand, axis=1)), there
+
+    others = [size for place, size in enumerate(exact.DANISH) if place != hand]
+    return Measure("danish", seen, partial(exact.spread, exact.SUIT - own, others, holds))
 
 
 def _declares(h: Hands) -> Flags:
     skus, family, trumps = h.trumps & SKUS_BIT != 0, h.family(), h.trumps
     matadors = trumps & BOUTS == BOUTS
     found: Flags = (h.tarokker() >= 10) | matadors | (family == 4) | (skus & (family == 3))
-    return found
+    return found[:, FOREHAND]
 
 
 def _skus_told(h: Hands) -> Flags:
@@ -89,122 +112,79 @@ def _skus_told(h: Hands) -> Flags:
     return found
 
 
-def _longest_of_others(own: int, hand: int) -> Callable[[Hands], Seen]:
-    """In a suit of which one hand has just so many, whether another can whip."""
-
-    def seen(h: Hands) -> Seen:
-        there = h.spades(hand) == own
-        others = np.delete(h.lengths(SPADES), hand, axis=1)
-        return there & (others.max(axis=1) >= exact.WHIP), there
-
-    return seen
-
-
-def _six_drives_four(h: Hands) -> Seen:
-    there = h.spades(DEALER) == exact.WHIP
-    others = np.delete(h.lengths(SPADES), DEALER, axis=1)
-    return there & (others.max(axis=1) <= exact.WHIP), there
-
-
-def _single_is_long_elsewhere(h: Hands) -> Seen:
-    there = h.spades(FOREHAND) == 1
-    return there & (h.lengths(SPADES)[:, 1:].min(axis=1) >= 4), there
-
-
 def _declared_suit(h: Hands) -> Seen:
     courts = _counted(h.suits[:, FOREHAND] & FAMILY_WORDS[SPADES])
     skus = h.trumps[:, FOREHAND] & SKUS_BIT != 0
     there = (courts == 4) | (skus & (courts == 3))
-    return there & (h.spades(FOREHAND) >= exact.WHIP), there
+    return there & (h.lengths(SPADES)[:, FOREHAND] >= exact.WHIP), there
 
 
-def _kind(h: Hands) -> Flags:
-    lengths = np.sort(np.stack([h.lengths(suit)[:, FOREHAND] for suit in range(4)], axis=1), axis=1)
-    found: Flags = (lengths == (4, 4, 4, 6)).all(axis=1)
-    return found
+def _suits_of_forehand(h: Hands) -> Ints:
+    """The lengths of forehand's suits, the shortest first."""
+    return np.sort(np.stack([h.lengths(suit)[:, FOREHAND] for suit in range(4)], axis=1), axis=1)
 
 
-def _whip(h: Hands) -> Flags:
-    found: Flags = np.maximum.reduce([h.lengths(suit)[:, FOREHAND] for suit in range(4)]) >= exact.WHIP
-    return found
+def _petit_sec(players: Literal[3, 4, 5]) -> Measure:
+    return _always(
+        FRENCH[players], lambda h: (h.trumps[:, :-1] == 1).any(axis=1), partial(exact.petit_sec, players)
+    )
 
 
-def _petit_sec(h: Hands) -> Flags:
-    found: Flags = (h.trumps[:, :-1] == 1).any(axis=1)
-    return found
+def _two_poignees(players: Literal[4, 5]) -> Measure:
+    least = exact.POIGNEE[players]
+    return _lie(
+        FRENCH[players], exact.TAROKKER, Hands.tarokker, lambda n: (n[:, :-1] >= least).sum(axis=1) >= 2
+    )
 
 
-def _two_poignees(players: int) -> Callable[[Hands], Flags]:
-    return lambda h: (h.tarokker()[:, :-1] >= exact.POIGNEE[players]).sum(axis=1) >= 2
+def _whip_elsewhere(own: int, hand: int) -> Measure:
+    return _rest(own, hand, lambda n: n.max(axis=1) >= exact.WHIP)
 
 
-def _whip_elsewhere(own: int, sizes: tuple[int, int]) -> Callable[[], float]:
-    return lambda: exact.others_have(own, sizes, lambda counts: max(counts) >= exact.WHIP)
-
-
+# The number of cards that each hand has is `n`: a row a deal, a column a hand.
 MEASURES: dict[str, Measure] = {
-    "tarokker_8_7_7": Measure(
+    "tarokker_8_7_7": _lie(
+        "danish", exact.TAROKKER, Hands.tarokker, lambda n: (np.sort(n, axis=1) == (7, 7, 8)).all(axis=1)
+    ),
+    "no_tarok_in_some_hand": _lie(
         "danish",
-        _in_all(lambda h: (np.sort(h.tarokker(), axis=1) == (7, 7, 8)).all(axis=1)),
-        lambda: exact.spread(exact.TAROKKER, exact.DANISH, lambda counts: sorted(counts) == [7, 7, 8]),
+        exact.TAROKKER - 1,
+        lambda h: _counted(h.trumps & ~SKUS_BIT),
+        lambda n: n.min(axis=1) == 0,
     ),
-    "no_tarok_in_some_hand": Measure(
-        "danish", _in_all(lambda h: (h.trumps & ~SKUS_BIT == 0).any(axis=1)), exact.tarokless
+    "ten_tarokker_in_a_hand": _lie("danish", exact.TAROKKER, Hands.tarokker, lambda n: n[:, FOREHAND] >= 10),
+    "ten_tarokker_in_some_hand": _lie(
+        "danish", exact.TAROKKER, Hands.tarokker, lambda n: n.max(axis=1) >= 10
     ),
-    "ten_tarokker_in_a_hand": Measure(
+    "three_matadors_in_some_hand": _lie(
+        "danish", 3, lambda h: _counted(h.trumps & BOUTS), lambda n: n.max(axis=1) == 3
+    ),
+    "four_kings_in_a_hand": _lie(
+        "danish", 4, lambda h: _counted(h.suits & FAMILY_WORDS[4]), lambda n: n[:, FOREHAND] == 4
+    ),
+    "declares": _always("danish", _declares, exact.declares),
+    "skus_told": _always("danish", _skus_told, exact.skus_told),
+    "normal_hand": _always(
         "danish",
-        _in_all(lambda h: h.tarokker()[:, FOREHAND] >= 10),
-        lambda: exact.at_least(10, exact.TAROKKER, exact.DANISH[FOREHAND]),
+        lambda h: (_suits_of_forehand(h) == (4, 4, 4, 6)).all(axis=1),
+        lambda: exact.kind(7, 6, 4, 4, 4),
     ),
-    "ten_tarokker_in_some_hand": Measure(
-        "danish",
-        _in_all(lambda h: h.tarokker().max(axis=1) >= 10),
-        lambda: exact.spread(exact.TAROKKER, exact.DANISH, lambda counts: max(counts) >= 10),
-    ),
-    "three_matadors_in_some_hand": Measure(
-        "danish", _in_all(lambda h: (h.trumps & BOUTS == BOUTS).any(axis=1)), exact.matadors
-    ),
-    "four_kings_in_a_hand": Measure(
-        "danish",
-        _in_all(lambda h: h.suits[:, FOREHAND] & FAMILY_WORDS[4] == FAMILY_WORDS[4]),
-        lambda: exact.at_least(4, 4, exact.DANISH[FOREHAND]),
-    ),
-    "declares": Measure("danish", _in_all(lambda h: _declares(h)[:, FOREHAND]), exact.declares),
-    "skus_told": Measure("danish", _in_all(_skus_told), exact.skus_told),
-    "normal_hand": Measure("danish", _in_all(_kind), lambda: exact.kind(7, 6, 4, 4, 4)),
-    "whip": Measure("danish", _in_all(_whip), exact.whip),
-    "six_drives_four": Measure(
-        "danish",
-        _six_drives_four,
-        lambda: exact.others_have(6, (25, 25), lambda counts: max(counts) <= exact.WHIP),
-    ),
-    "five_is_whip_elsewhere": Measure("danish", _longest_of_others(5, DEALER), _whip_elsewhere(5, (25, 25))),
-    "six_is_whip_elsewhere": Measure("danish", _longest_of_others(6, DEALER), _whip_elsewhere(6, (25, 25))),
-    "four_is_whip_elsewhere": Measure(
-        "danish", _longest_of_others(4, FOREHAND), _whip_elsewhere(4, (25, 28))
-    ),
-    "single_is_long_elsewhere": Measure(
-        "danish",
-        _single_is_long_elsewhere,
-        lambda: exact.others_have(1, (25, 28), lambda counts: min(counts) >= 4),
-    ),
+    "whip": _always("danish", lambda h: _suits_of_forehand(h)[:, -1] >= exact.WHIP, exact.whip),
+    "six_drives_four": _rest(exact.WHIP, DEALER, lambda n: n.max(axis=1) <= exact.WHIP),
+    "five_is_whip_elsewhere": _whip_elsewhere(5, DEALER),
+    "six_is_whip_elsewhere": _whip_elsewhere(6, DEALER),
+    "four_is_whip_elsewhere": _whip_elsewhere(4, FOREHAND),
+    "single_is_long_elsewhere": _rest(1, FOREHAND, lambda n: n.min(axis=1) >= 4),
     "declared_suit_is_whip": Measure("danish", _declared_suit, exact.declared_suit_is_whip),
-    "petit_sec_3": Measure("french3", _in_all(_petit_sec), lambda: exact.petit_sec(3)),
-    "petit_sec_4": Measure("french4", _in_all(_petit_sec), lambda: exact.petit_sec(4)),
-    "petit_sec_5": Measure("french5", _in_all(_petit_sec), lambda: exact.petit_sec(5)),
-    "two_poignees_4": Measure("french4", _in_all(_two_poignees(4)), lambda: exact.two_poignees(4)),
-    "two_poignees_5": Measure("french5", _in_all(_two_poignees(5)), lambda: exact.two_poignees(5)),
-    "twelve_courts": Measure(
-        "french5",
-        _in_all(lambda h: (h.suits[:, :-1] & TWELVE == TWELVE).any(axis=1)),
-        exact.twelve_courts,
+    "petit_sec_3": _petit_sec(3),
+    "petit_sec_4": _petit_sec(4),
+    "petit_sec_5": _petit_sec(5),
+    "two_poignees_4": _two_poignees(4),
+    "two_poignees_5": _two_poignees(5),
+    "twelve_courts": _lie(
+        "french5", 12, lambda h: _counted(h.suits & TWELVE), lambda n: n[:, :-1].max(axis=1) == 12
     ),
 }
-
-
-def sizes_of(layout: Layout) -> tuple[int, ...]:
-    """How many cards each hand has; the last of a French deal is the chien."""
-    return exact.DANISH if layout == "danish" else exact.FRENCH[int(layout[-1])]
 
 
 def count(sizes: tuple[int, ...], *, seed: int, first: int, deals: int) -> dict[str, Share]:

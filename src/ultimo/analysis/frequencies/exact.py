@@ -15,8 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import compress, product
 from math import comb, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from ultimo.kernel.jit import Ints
 
 PACK = 78
 TAROKKER = 22  # the skus counted
@@ -58,22 +63,13 @@ def _sums(of: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
-def spread(of: int, sizes: Sequence[int], holds: Callable[[tuple[int, ...]], bool]) -> float:
-    """That the cards of a kind lie in a certain way."""
-    return float(sum(chance for counts, chance in spreads(of, sizes) if holds(counts)))
+def spread(of: int, sizes: Sequence[int], holds: Callable[[Ints], npt.NDArray[np.bool_]]) -> float:
+    """That the cards of a kind lie in a certain way, which is asked of all ways at once."""
+    ways, chances = zip(*spreads(of, sizes), strict=True)
+    return float(sum(compress(chances, holds(np.array(ways))), Fraction()))
 
 
 # --- Danish --------------------------------------------------------------------------------------------
-
-
-def tarokless(sizes: Sequence[int] = DANISH) -> float:
-    """That some hand has no tarok but perhaps the skus."""
-    return spread(TAROKKER - 1, sizes, lambda counts: 0 in counts)
-
-
-def matadors(sizes: Sequence[int] = DANISH) -> float:
-    """That T21, T1 and the skus lie in one hand."""
-    return float(sum(exactly(3, 3, size) for size in sizes))
 
 
 @cache
@@ -116,21 +112,16 @@ def _told_in(size: int) -> float:
     return float(Fraction(told, comb(PACK, size)))
 
 
-def hand_kinds(size: int = 25) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The numbers of tarokker and of each suit that a hand can have, and in how many ways."""
-    ways = [comb(SUIT, length) for length in range(SUIT + 1)]
-    for suits in product(range(SUIT + 1), repeat=4):
-        tarokker = size - sum(suits)
-        if 0 <= tarokker <= TAROKKER:
-            yield (tarokker, *suits), comb(TAROKKER, tarokker) * prod(ways[length] for length in suits)
-
-
 @cache
 def kinds(size: int = 25) -> Counter[tuple[int, ...]]:
     """In how many ways a hand can have so many tarokker and suits of such lengths, longest first."""
+    ways = [comb(SUIT, length) for length in range(SUIT + 1)]
     found: Counter[tuple[int, ...]] = Counter()
-    for (tarokker, *suits), ways in hand_kinds(size):
-        found[(tarokker, *sorted(suits, reverse=True))] += ways
+    for suits in product(range(SUIT + 1), repeat=4):
+        tarokker = size - sum(suits)
+        if 0 <= tarokker <= TAROKKER:
+            hands = comb(TAROKKER, tarokker) * prod(ways[length] for length in suits)
+            found[(tarokker, *sorted(suits, reverse=True))] += hands
     return found
 
 
@@ -150,11 +141,6 @@ def whip(size: int = 25) -> float:
     """That a hand has six cards of a suit, or more."""
     without = sum(ways for (_, longest, *_), ways in kinds(size).items() if longest < WHIP)
     return float(1 - Fraction(without, comb(PACK, size)))
-
-
-def others_have(own: int, sizes: Sequence[int], holds: Callable[[tuple[int, ...]], bool]) -> float:
-    """That the rest of a suit lies in a certain way in the hands of the two others."""
-    return spread(SUIT - own, sizes, holds)
 
 
 def declared_suit_is_whip(size: int = 25) -> float:
@@ -177,14 +163,3 @@ def petit_sec(players: int) -> float:
     """That some hand has the petit and no other trump, not even the excuse."""
     size = FRENCH[players][0]
     return float(players * Fraction(comb(PACK - TAROKKER, size - 1), comb(PACK, size)))
-
-
-def two_poignees(players: int) -> float:
-    """That two hands, as they are dealt, have trumps enough for a poignée."""
-    least = POIGNEE[players]
-    return spread(TAROKKER, FRENCH[players], lambda counts: sum(held >= least for held in counts[:-1]) >= 2)
-
-
-def twelve_courts(players: int = 5) -> float:
-    """That a hand has all kings, queens and knights, so that its taker may name a jack."""
-    return float(players * exactly(12, 12, FRENCH[players][0]))

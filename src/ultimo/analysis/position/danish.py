@@ -7,37 +7,24 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from ultimo import danish, series
-from ultimo.analysis.position.scanning import (
-    DANISH_SEATS,
-    Clause,
-    PositionError,
-    Word,
-    Words,
-    by_seat,
-    hands_of,
-    take,
-    trick_of,
-)
-from ultimo.cards import ALL_CARDS, SKUS, Cards, Suit, cards
+from ultimo.analysis.position.scanning import DANISH_SEATS, Clause, PositionError, Told, Word, Words, by_seat
+from ultimo.cards import ALL_CARDS, SKUS, Cards, cards
 from ultimo.danish.evolve import before_trick
 from ultimo.danish.following import LAST
 from ultimo.danish.numbers import numbers
 from ultimo.danish.phases import can_be_demanded, lead_passes
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.state import words
-from ultimo.events import Announced, Decline, IllegalAction, NameSkus, Opened, Play, Seat
+from ultimo.events import Announced, Decline, NameSkus, Opened, Play, Seat
 from ultimo.play.counting import honours_of
 from ultimo.rulebook import DanishRules
 
 
-class _Told:
+class _Told(Told):
     """What the clauses of a position have said."""
 
-    def __init__(self, hands: dict[str, Cards]) -> None:
-        self.hands = hands
-        self.seen: Cards = sum(hands.values())
-        self.leader: Word | None = None
-        self.trick: list[tuple[str, Word, Suit | None]] = []
+    def __init__(self, hands: list[Words], clauses: list[Clause]) -> None:
+        super().__init__(DANISH_SEATS, hands, clauses)
         self.renamed: Word | None = None
         self.cups: tuple[int, int] | None = None
         self.won: dict[str, int] | None = None
@@ -51,29 +38,20 @@ class _Told:
 
 def build(rules: DanishRules, hands: list[Words], clauses: list[Clause]) -> danish.State:
     """The position that the words describe."""
-    end = clauses[0].at if clauses else max((words[-1].at for words in hands if words), default=0)
-    told = _Told(hands_of(hands, DANISH_SEATS, end))
+    told = _Told(hands, clauses)
     for clause in clauses:
         _hear(rules, told, clause)
-    return _state(rules, told, end)
+    return _state(rules, told)
 
 
 def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
     """Take down one clause."""
     match clause.keys:
-        case (_, "LEADS" | "DEMANDS") | (_, "TO", "PLAY" | "LEAD"):
+        case (_, "DEMANDS"):
             clause.words[0].seat(DANISH_SEATS)
-            if clause.keys[1] == "DEMANDS":
-                told.demand = clause.words[0]
-            else:
-                told.leader = clause.words[0]
+            told.demand = clause.words[0]
         case ("DEMAND" | "DEMANDED",):
             told.demand = clause.words[0]
-        case ("TRICK" | "TABLE", *_):
-            told.trick = trick_of(clause.rest(1, "a seat and a card"), DANISH_SEATS)
-            for seat, card, _ in told.trick:
-                told.seen = take(card, told.seen)
-                told.hands[seat] |= card.card().bit
         case ("RENAMED", _):
             told.renamed = clause.words[1]
             told.renamed.suit()
@@ -89,9 +67,9 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
             }
         case ("PILES", *_):
             for seat, some in by_seat(clause.rest(1, "cards, e.g. 'piles F SK T21'"), DANISH_SEATS):
-                told.piles[seat] |= _cards(told, some)
+                told.piles[seat] |= told.take(some)
         case ("SKAT", *_):
-            told.skat = _cards(told, clause.rest(1, "the cards of the skat"))
+            told.skat = told.take(clause.rest(1, "the cards of the skat"))
             if told.skat.bit_count() != SKAT_SIZE:
                 raise clause.words[0].error(f"the skat has {SKAT_SIZE} cards")
         case ("ANNOUNCED", _, "NOLO" | "TOUT", _):
@@ -104,19 +82,8 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
                 sizes = " ".join(map(str, rules.sizes))
                 raise clause.words[1].error(f"this rulebook is for {sizes} players")
         case _:
-            said = " ".join(word.text for word in clause.words)
-            raise clause.words[0].error(
-                f"{said!r} is not understood: leads, trick, cups, won, piles, skat, demand, demanded, "
-                "renamed, announced, players"
-            )
-
-
-def _cards(told: _Told, words: Words) -> Cards:
-    found = 0
-    for word in words:
-        told.seen = take(word, told.seen)
-        found |= word.card().bit
-    return found
+            known = "leads, trick, cups, won, piles, skat, demand, demanded, renamed, announced, players"
+            told.hear(clause, known)
 
 
 def _one(words: Words, what: str) -> Word:
@@ -134,9 +101,8 @@ def _nothing(words: Words) -> None:
 # --- from words to a state -----------------------------------------------------------------------------
 
 
-def _state(rules: DanishRules, told: _Told, end: int) -> danish.State:
-    left = _left(told, end)
-    number = LAST + 1 - left
+def _state(rules: DanishRules, told: _Told) -> danish.State:
+    number = LAST + 1 - told.left(LAST)
     order = series.seated(rules, told.players, 0, series.first_out(rules, told.players, 0))
     seats = dict(zip(DANISH_SEATS, order, strict=True))
     found = rules.cups.found
@@ -147,7 +113,6 @@ def _state(rules: DanishRules, told: _Told, end: int) -> danish.State:
         placed = {seats[letter]: value for letter, value in some.items()}
         return tuple(placed.get(seat, 0) for seat in range(told.players))
 
-    leader = seats[told.trick[0][0] if told.trick else told.leader.key if told.leader else DANISH_SEATS[0]]
     state = danish.initial(rules, Opened(told.players, order[-1], order, king, pagat))
     dealt = told.hands | {"B": told.hands["B"] | skat}
     state = replace(
@@ -162,25 +127,13 @@ def _state(rules: DanishRules, told: _Told, end: int) -> danish.State:
             Announced(seats[seat], cast(Any, kind), before) for seat, kind, before in told.announced
         ),
         number=number,
-        turn=_leader(rules, number, leader, by_number(told.hands), order),
+        turn=_leader(rules, number, seats[told.first], by_number(told.hands), order),
         skus_gone=not any(hand & SKUS for hand in told.hands.values()),
         phase="play",
     )
     state = before_trick(rules, state)
     state = _demand(rules, state, told, seats)
     return _played(rules, state, told, seats)
-
-
-def _left(told: _Told, end: int) -> int:
-    """How many tricks are left: the hands, with what lies on the table, are equally long."""
-    sizes = {seat: hand.bit_count() for seat, hand in told.hands.items()}
-    if len(set(sizes.values())) > 1:
-        counted = ", ".join(f"{seat} {size}" for seat, size in sizes.items())
-        raise PositionError(end, f"the hands are not equally long: {counted}")
-    left = sizes[DANISH_SEATS[0]]
-    if not 0 < left <= LAST:
-        raise PositionError(end, f"a hand has 1 to {LAST} cards")
-    return left
 
 
 def _leader(
@@ -238,23 +191,19 @@ def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[st
 
 def _played(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
     """Play what lies on the table, so that it is legal and a led skus has its consequences."""
-    now = state
-    while told.trick and now.phase == "announce":
-        now, _ = danish.step(rules, now, now.asked[0], Decline())
-    for place, (letter, word, named) in enumerate(told.trick):
-        try:
-            if told.renamed and now.phase == "name":
-                now, _ = danish.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
-            now, _ = danish.step(rules, now, seats[letter], Play(word.card(), named))
-        except IllegalAction as refusal:
-            raise word.error(f"{letter} cannot have played {word.card().value}: {refusal.reason}") from None
-        if place == 2:
-            raise word.error("the trick is complete: say who has won it, and leave it away")
-    if told.renamed and now.phase == "name":
-        now, _ = danish.step(rules, now, now.turn, NameSkus(told.renamed.suit()))
+
+    def renamed(now: danish.State) -> danish.State:
+        if told.renamed and now.phase == "name":
+            return danish.step(rules, now, now.turn, NameSkus(told.renamed.suit()))[0]
+        return now
+
+    def step(now: danish.State, letter: str, play: Play) -> danish.State:
+        return danish.step(rules, renamed(now), seats[letter], play)[0]
+
+    while told.trick and state.phase == "announce":
+        state, _ = danish.step(rules, state, state.asked[0], Decline())
+    now = renamed(told.play(state, step))
     if told.renamed and not now.renamed:
         raise told.renamed.error("only a led skus whose suit nobody else holds is renamed")
-    if told.leader and told.trick and seats[told.leader.key] != now.turn:
-        on_turn = next(letter for letter, seat in seats.items() if seat == now.turn)
-        raise told.leader.error(f"after these cards it is {on_turn}'s turn")
+    told.check_turn(next((letter for letter, seat in seats.items() if seat == now.turn), ""))
     return now

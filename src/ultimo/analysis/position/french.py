@@ -13,12 +13,10 @@ from ultimo.analysis.position.scanning import (
     FRENCH_SEATS,
     Clause,
     PositionError,
+    Told,
     Word,
     Words,
     half_points,
-    hands_of,
-    take,
-    trick_of,
 )
 from ultimo.cards import (
     ALL_CARDS,
@@ -31,11 +29,10 @@ from ultimo.cards import (
     TRUMPS,
     Card,
     Cards,
-    Suit,
     cards,
     mask,
 )
-from ultimo.events import CardPlayed, IllegalAction, ImpossibleOutcome, Opened, Play, PoigneeShown, Seat
+from ultimo.events import CardPlayed, ImpossibleOutcome, Opened, Play, PoigneeShown, Seat
 from ultimo.french.settlement import row_of
 from ultimo.play.counting import honours_of
 from ultimo.rulebook import BidRow, FrenchRules
@@ -43,15 +40,11 @@ from ultimo.rulebook import BidRow, FrenchRules
 EXCUSE_HALF_POINTS = 9
 
 
-class _Told:
+class _Told(Told):
     """What the clauses of a position have said; a seat's number is its place in the order of play."""
 
-    def __init__(self, rules: FrenchRules, hands: dict[str, Cards]) -> None:
-        self.letters: Sequence[str] = FRENCH_SEATS[: rules.players]
-        self.hands = hands
-        self.seen: Cards = sum(hands.values())
-        self.leader: Word | None = None
-        self.trick: list[tuple[str, Word, Suit | None]] = []
+    def __init__(self, rules: FrenchRules, hands: list[Words], clauses: list[Clause]) -> None:
+        super().__init__(FRENCH_SEATS[: rules.players], hands, clauses)
         self.taker: Seat | None = None
         self.partner: Seat | None = None
         self.contract: BidRow | None = None
@@ -70,45 +63,40 @@ class _Told:
 
 def build(rules: FrenchRules, hands: list[Words], clauses: list[Clause]) -> french.State:
     """The position that the words describe."""
-    letters = FRENCH_SEATS[: rules.players]
-    end = clauses[0].at if clauses else max((words[-1].at for words in hands if words), default=0)
-    told = _Told(rules, hands_of(hands, letters, end))
+    told = _Told(rules, hands, clauses)
     for clause in clauses:
         _hear(rules, told, clause)
+    for _, card, named in told.trick:
+        if named is not None:
+            raise card.error("the excuse has no name")
     if told.taker is None:
-        raise PositionError(end, "say who has taken: 'A takes garde'")
-    return _played(rules, _state(rules, told, end), told)
+        raise PositionError(told.end, "say who has taken: 'A takes garde'")
+
+    def step(now: french.State, letter: str, play: Play) -> french.State:
+        return french.step(rules, now, told.letters.index(letter), play)[0]
+
+    state = told.play(_state(rules, told), step)
+    told.check_turn(told.letters[state.turn or 0])
+    return state
 
 
 def _hear(rules: FrenchRules, told: _Told, clause: Clause) -> None:
     """Take down one clause."""
     words = clause.words
     match clause.keys:
-        case (_, "LEADS") | (_, "TO", "PLAY" | "LEAD"):
-            told.seat(words[0])
-            told.leader = words[0]
         case (_, "TAKES", _) | (_, "TAKES", _, "WITH", _):
             told.taker = told.seat(words[0])
             told.contract = _contract(rules, words[2])
             told.partner = told.seat(words[4]) if len(words) == 5 else None
             if told.partner is not None and (rules.call.card == "none" or told.partner == told.taker):
                 raise words[4].error("the taker has no such partner at this table")
-        case ("TRICK" | "TABLE", *_):
-            told.trick = trick_of(clause.rest(1, "a seat and a card"), told.letters)
-            for letter, card, named in told.trick:
-                if named is not None:
-                    raise card.error("the excuse has no name")
-                told.seen = take(card, told.seen)
-                told.hands[letter] |= card.card().bit
         case ("TAKER", "HAS", _, "POINTS", _, "BOUT" | "BOUTS"):
             told.half_points, told.points_at = half_points(words[2]), words[2].at
             told.bouts = words[4].number("a number of bouts")
         case ("TRICKS", _):
             told.tricks = words[1].number("a number of tricks")
         case ("ASIDE" | "ECART" | "ÉCART" | "CHIEN", *_):
-            for word in clause.rest(1, "cards"):
-                told.seen = take(word, told.seen)
-                told.aside |= word.card().bit
+            told.aside |= told.take(clause.rest(1, "cards"))
             if told.aside.bit_count() != rules.deal.chien:
                 raise words[0].error(f"{rules.deal.chien} cards are laid aside here")
         case ("EXCUSE", _):
@@ -118,11 +106,8 @@ def _hear(rules: FrenchRules, told: _Told, clause: Clause) -> None:
         case ("SLAM" | "CHELEM", _):
             told.slam = told.seat(words[1])
         case _:
-            said = " ".join(word.text for word in words)
-            raise words[0].error(
-                f"{said!r} is not understood: takes, leads, trick, taker has, tricks, aside, excuse, "
-                "poignee, slam"
-            )
+            known = "takes, leads, trick, taker has, tricks, aside, excuse, poignee, slam"
+            told.hear(clause, known)
 
 
 def _contract(rules: FrenchRules, word: Word) -> BidRow:
@@ -152,17 +137,10 @@ class _Past(Struct, frozen=True):
     owed: bool  # the other side has won the trick of the excuse
 
 
-def _state(rules: FrenchRules, told: _Told, end: int) -> french.State:
+def _state(rules: FrenchRules, told: _Told) -> french.State:
     assert told.taker is not None
     assert told.contract is not None
-    sizes = {letter: hand.bit_count() for letter, hand in told.hands.items()}
-    if len(set(sizes.values())) > 1:
-        counted = ", ".join(f"{letter} {size}" for letter, size in sizes.items())
-        raise PositionError(end, f"the hands are not equally long: {counted}")
-    left = sizes[told.letters[0]]
-    if not 0 < left < rules.deal.hand:
-        raise PositionError(end, f"a hand has 1 to {rules.deal.hand - 1} cards")
-    played = rules.deal.hand - left
+    played = rules.deal.hand - told.left(rules.deal.hand - 1)
     _lay_aside(rules, told)
     gone = ALL_CARDS & ~told.seen
     excuse = _excuse(told, gone)
@@ -176,14 +154,11 @@ def _state(rules: FrenchRules, told: _Told, end: int) -> french.State:
     for trick in tricks:
         won[trick.winner] |= trick.cards
     taken = told.contract.chien == "taken"
-    leader = told.letters.index(
-        told.trick[0][0] if told.trick else told.leader.key if told.leader else told.letters[0]
-    )
     state = french.initial(rules, Opened(rules.players, dealer, tuple(range(rules.players))))
     return replace(
         state,
         phase="play",
-        turn=leader,
+        turn=told.letters.index(told.first),
         hands=tuple(told.hands[letter] for letter in told.letters),
         chien=0 if taken else told.aside,
         ecart=told.aside if taken else 0,
@@ -304,17 +279,3 @@ def _tricks(
         ]
         found.append(french.Trick(tuple(plays), winner))
     return tuple(found)
-
-
-def _played(rules: FrenchRules, state: french.State, told: _Told) -> french.State:
-    """Play what lies on the table, so that it is legal."""
-    for place, (letter, word, _) in enumerate(told.trick):
-        try:
-            state, _ = french.step(rules, state, told.letters.index(letter), Play(word.card()))
-        except IllegalAction as refusal:
-            raise word.error(f"{letter} cannot have played {word.card().value}: {refusal.reason}") from None
-        if place == rules.players - 1:
-            raise word.error("the trick is complete: say who has won it, and leave it away")
-    if told.leader and told.trick and told.letters.index(told.leader.key) != state.turn:
-        raise told.leader.error(f"after these cards it is {told.letters[state.turn or 0]}'s turn")
-    return state

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 from ultimo.cards import SUITS, Card, CardError, Cards, Suit, parse_card
+from ultimo.events import IllegalAction, Play
 
 DANISH_SEATS = ("F", "M", "B")
 FRENCH_SEATS = ("A", "B", "C", "D", "E")
+
+S = TypeVar("S")
 
 _SIGNS = str.maketrans({"♠": "S", "♥": "H", "♣": "C", "♦": "D"})
 _NAMED = {"SKUS": "T0", "EXCUSE": "T0", "PAGAT": "T1", "PETIT": "T1"}
@@ -107,6 +110,76 @@ def _parts(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
 
 def _words(text: str, start: int, end: int) -> Words:
     return [Word(found[0], found.start()) for found in _WORD.finditer(text, start, end)]
+
+
+# --- what both families say ----------------------------------------------------------------------------
+
+
+class Told:
+    """What the clauses of a position have said, of both families."""
+
+    def __init__(self, letters: Sequence[str], hands: list[Words], clauses: list[Clause]) -> None:
+        self.letters = letters
+        self.end = clauses[0].at if clauses else max((words[-1].at for words in hands if words), default=0)
+        self.hands = hands_of(hands, letters, self.end)
+        self.seen: Cards = sum(self.hands.values())
+        self.leader: Word | None = None
+        self.trick: list[tuple[str, Word, Suit | None]] = []
+
+    def take(self, words: Words) -> Cards:
+        """The cards of some words, which nobody has had so far."""
+        found = 0
+        for word in words:
+            self.seen = take(word, self.seen)
+            found |= word.card().bit
+        return found
+
+    def hear(self, clause: Clause, known: str) -> None:
+        """Take down a clause that both families know; `known` are the others, for who says something else."""
+        match clause.keys:
+            case (_, "LEADS") | (_, "TO", "PLAY" | "LEAD"):
+                clause.words[0].seat(self.letters)
+                self.leader = clause.words[0]
+            case ("TRICK" | "TABLE", *_):
+                self.trick = trick_of(clause.rest(1, "a seat and a card"), self.letters)
+                for letter, card, _ in self.trick:
+                    self.hands[letter] |= self.take([card])
+            case _:
+                said = " ".join(word.text for word in clause.words)
+                raise clause.words[0].error(f"{said!r} is not understood: {known}")
+
+    def left(self, most: int) -> int:
+        """How many tricks are left: the hands, with what lies on the table, are equally long."""
+        sizes = {letter: hand.bit_count() for letter, hand in self.hands.items()}
+        if len(set(sizes.values())) > 1:
+            counted = ", ".join(f"{letter} {size}" for letter, size in sizes.items())
+            raise PositionError(self.end, f"the hands are not equally long: {counted}")
+        left = sizes[self.letters[0]]
+        if not 0 < left <= most:
+            raise PositionError(self.end, f"a hand has 1 to {most} cards")
+        return left
+
+    @property
+    def first(self) -> str:
+        """Who has led, or leads."""
+        return self.trick[0][0] if self.trick else self.leader.key if self.leader else self.letters[0]
+
+    def play(self, state: S, step: Callable[[S, str, Play], S]) -> S:
+        """Play what lies on the table, so that it is legal."""
+        for place, (letter, word, named) in enumerate(self.trick):
+            try:
+                state = step(state, letter, Play(word.card(), named))
+            except IllegalAction as refusal:
+                reason = f"{letter} cannot have played {word.card().value}: {refusal.reason}"
+                raise word.error(reason) from None
+            if place == len(self.letters) - 1:
+                raise word.error("the trick is complete: say who has won it, and leave it away")
+        return state
+
+    def check_turn(self, letter: str) -> None:
+        """Who is to play after these cards is who was told."""
+        if self.leader and self.trick and self.leader.key != letter:
+            raise self.leader.error(f"after these cards it is {letter}'s turn")
 
 
 def hands_of(hands: list[Words], letters: Sequence[str], end: int) -> dict[str, Cards]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ultimo.cli import given
+from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.figures import drawing, need, number, numbers, percent, positive, print_json, running
 from ultimo.cli.progress import progress
 from ultimo.names import names
 
@@ -35,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--deals",
         metavar="N",
-        type=positive,
+        type=figures.positive,
         default=DEALS,
         help=f"how many deals, each played in every rotation ({DEALS})",
     )
@@ -52,11 +51,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--samples",
         metavar="N",
-        type=positive,
+        type=figures.positive,
         help="samples per decision instead of a time limit (gives repeatable results)",
     )
     parser.add_argument(
-        "--processes", metavar="N", type=positive, help="processes to use (default: all processors)"
+        "--processes", metavar="N", type=figures.positive, help="processes to use (default: all processors)"
     )
     parser.add_argument(
         "--out", metavar="FILE", help="write the result as JSON; an interrupted run resumes from here"
@@ -85,18 +84,18 @@ def _seconds(text: str) -> float:
 
 def run(arguments: Namespace) -> int:
     """Play, write the result and the picture, and tell it."""
-    need("numpy")
-    need("openskill")
+    figures.need("numpy")
+    figures.need("openskill")
     if arguments.plot is not None:
         if Path(arguments.plot).suffix not in PICTURES:
             raise Complaint(f"{arguments.plot}: a picture is written as {' or '.join(PICTURES)}")
-        need("matplotlib")
+        figures.need("matplotlib")
     found = _result(arguments)
     if arguments.plot is not None:
-        with drawing(arguments.plot):
+        with figures.drawing(arguments.plot):
             _draw(Path(arguments.plot), found)
     if arguments.json:
-        print_json(found)
+        figures.print_json(found)
     else:
         print("\n".join(lines(found)))
     return 0
@@ -107,16 +106,12 @@ def _result(arguments: Namespace) -> Result:
     from ultimo.players.arena import running as arena_running
 
     rules = given.rules(arguments.rules, given.house(arguments))
-    levels = arguments.players.split(",")
-    if len(levels) == 1:
-        levels *= arguments.table or min(rules.sizes)
-    elif arguments.table not in (None, len(levels)):
-        raise Complaint(f"--players: {len(levels)} levels for {arguments.table} seats")
+    levels = figures.levels(arguments.players, arguments.table, min(rules.sizes))
     options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
     if len(options) > 1:
         raise Complaint("--seconds and --samples: use only one of them")
     out = None if arguments.out is None else Path(arguments.out)
-    with running(out):
+    with figures.running(out):
         made = arena.plan(
             rules, levels, seed=arguments.seed, deals=arguments.deals, cups=arguments.cups, options=options
         )
@@ -189,11 +184,11 @@ def _events(found: Result) -> Iterator[str]:
     yield f"{'':<24}" + "".join(f" {f'{one.player + 1} {one.level}':>14}" for one in found.players)
     for name, shares in _shares(found):
         told = f"{label(name)}, of {label(OF[name])}" if name in OF else label(name)
-        yield f"{told:<24}" + "".join(f" {percent(share.value):>14}" for share in shares)
+        yield f"{told:<24}" + "".join(f" {figures.percent(share.value):>14}" for share in shares)
 
 
 def _estimate(value: Estimate) -> tuple[str, str]:
-    return number(value.mean), "–" if value.interval is None else numbers(value.interval)
+    return figures.number(value.mean), "–" if value.interval is None else figures.numbers(value.interval)
 
 
 def _time(seconds: float) -> str:

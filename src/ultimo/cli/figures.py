@@ -31,6 +31,16 @@ def need(package: str, extra: str = "analysis") -> None:
         raise Complaint(f'this needs {package}: pip install "ultimo[{extra}]"')
 
 
+def levels(text: str, table: int | None, otherwise: int) -> list[str]:
+    """The level of each player: one for all who sit at the table, or one for each."""
+    found = text.split(",")
+    if len(found) == 1:
+        return found * (table or otherwise)
+    if table not in (None, len(found)):
+        raise Complaint(f"--players: {len(found)} levels for {table} seats")
+    return found
+
+
 def cores(arguments: Namespace, deals: int, chunk: int) -> int:
     """How many processes are worth it."""
     most: int = arguments.cores or os.cpu_count() or 1

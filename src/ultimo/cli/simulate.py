@@ -8,33 +8,33 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import IO, TYPE_CHECKING, Any
 
-from ultimo.cli import given
+from ultimo import deal, french, record
+from ultimo.analysis.runs import Advance, rules_of
+from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint
-from ultimo.cli.figures import (
-    cores,
-    drawing,
-    need,
-    number,
-    numbers,
-    percent,
-    percents,
-    positive,
-    print_json,
-    running,
-)
 from ultimo.cli.progress import progress
+from ultimo.events import Event, IllegalAction, Paid, balances
+from ultimo.names import names
+from ultimo.players import Match, create
+from ultimo.players.arena.events import events_of
+from ultimo.record import Entry, jsonl
+from ultimo.rulebook import FrenchRules, Rules
+from ultimo.telling.teller import signed
 
 if TYPE_CHECKING:
     from ultimo.analysis.simulation.run import Plan
     from ultimo.analysis.statistics import Share, Summary
 
 ONLY_AT_SCALE = ("rows", "plot", "cores", "chunk", "json")
-DEALS = 100_000
+DEALS, RECORDED = 100_000, 100  # if nothing is said
 # What is told, by its name in the rows: a share of all deals, or of the French ones that were played.
 ROWS = (
     *("king_ultimo", "pagat_ultimo", "king_bagud", "pagat_bagud"),
@@ -45,6 +45,10 @@ ROWS = (
     *("slam_taker", "slam_defence", "slam_announced", "poignee"),
 )
 OF_ALL = {"petit_sec", "passed"}
+# The same of records.
+DANISH = ("kingUltimo", "pagatUltimo", "kingBagud", "pagatBagud", "nolo", "tout")
+FRENCH = ("made", "petitAuBout", "poignee", "slam", "slamLost")
+RESULTS = {"scrapped": "scrapped", "passed": "deal passed on", "thrownIn": "thrown in"}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -56,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--table", metavar="N", type=int, help="players at the table (default: the most the book allows)"
     )
     parser.add_argument(
-        "--deals", metavar="N", type=positive, help="how many deals (100 with --out, else 100000)"
+        "--deals", metavar="N", type=figures.positive, help="how many deals (100 with --out, else 100000)"
     )
     parser.add_argument(
         "--seed",
@@ -72,7 +76,10 @@ def arguments(parser: ArgumentParser) -> None:
         "(default: random)",
     )
     parser.add_argument(
-        "--length", metavar="N", type=positive, help="deals per game (default: all with --out, otherwise 20)"
+        "--length",
+        metavar="N",
+        type=figures.positive,
+        help="deals per game (default: all with --out, otherwise 20)",
     )
     given.add_house(parser)
     record = parser.add_argument_group(
@@ -88,8 +95,10 @@ def arguments(parser: ArgumentParser) -> None:
     scale = parser.add_argument_group("large simulations (without --out)")
     scale.add_argument("--rows", metavar="FILE", help="write one row per deal to FILE.parquet or FILE.jsonl")
     scale.add_argument("--plot", metavar="FOLDER", help="pictures (PNG and SVG)")
-    scale.add_argument("--cores", metavar="N", type=positive, help="processors to use (all)")
-    scale.add_argument("--chunk", metavar="N", type=positive, help="deals that a process plays at a time")
+    scale.add_argument("--cores", metavar="N", type=figures.positive, help="processors to use (all)")
+    scale.add_argument(
+        "--chunk", metavar="N", type=figures.positive, help="deals that a process plays at a time"
+    )
     scale.add_argument("--json", action="store_true", default=None, help="the summary for a program")
 
 
@@ -100,34 +109,35 @@ def run(arguments: Namespace) -> int:
     for option in ONLY_AT_SCALE:
         if getattr(arguments, option) is not None:
             raise Complaint(f"--{option} cannot be combined with --out")
-    from ultimo.cli import recording
-
-    return recording.run(arguments)
+    return _recorded(arguments)
 
 
-def seed(arguments: Namespace) -> int:
+def _seed(arguments: Namespace) -> int:
     """The seed, which numbers the deals."""
     if not arguments.seed.isdecimal():
         raise Complaint(f"--seed: {arguments.seed!r} is not a whole number")
     return int(arguments.seed)
 
 
+# --- at scale ------------------------------------------------------------------------------------------
+
+
 def _at_scale(arguments: Namespace) -> int:
     """Play, write the rows and the pictures, sum up."""
-    need("numpy", "fast")
+    figures.need("numpy", "fast")
     plans = _plans(arguments)
     rows = None if arguments.rows is None else _rows(arguments.rows, plans)
     if arguments.plot is not None:
-        need("matplotlib")
+        figures.need("matplotlib")
     results = [(plan, _summary(plan, rows, arguments)) for plan in plans]
     if arguments.plot is not None:
         from ultimo.analysis import pictures
 
-        with drawing(arguments.plot):
+        with figures.drawing(arguments.plot):
             pictures.simulation(Path(arguments.plot), results)
     if arguments.json:
         reports = [report(plan, summary) for plan, summary in results]
-        print_json(reports[0] if len(reports) == 1 else reports)
+        figures.print_json(reports[0] if len(reports) == 1 else reports)
     else:
         print("\n\n".join("\n".join(lines(plan, summary)) for plan, summary in results))
     return 0
@@ -144,12 +154,12 @@ def _plans(arguments: Namespace) -> list[Plan]:
         )
     house = given.house(arguments)
     try:
-        with running():
+        with figures.running():
             return [
                 simulation.plan(
                     given.rules(book, house),
                     table=arguments.table,
-                    seed=seed(arguments),
+                    seed=_seed(arguments),
                     deals=arguments.deals or DEALS,
                     length=arguments.length,
                     players=arguments.players.split(","),
@@ -164,9 +174,9 @@ def _rows(file: str, plans: list[Plan]) -> Path:
     from ultimo.analysis.simulation.files import form_of
 
     path = Path(file)
-    with running():
+    with figures.running():
         if form_of(path) == "parquet":
-            need("pyarrow")
+            figures.need("pyarrow")
     if len(plans) > 1:
         raise Complaint("--rows: a file holds the rows of one rulebook")
     return path
@@ -176,12 +186,9 @@ def _summary(plan: Plan, rows: Path | None, arguments: Namespace) -> Summary:
     from ultimo.analysis.simulation import run as simulation
 
     chunk = arguments.chunk or simulation.CHUNK
-    used = cores(arguments, plan.deals, chunk)
-    with running(rows), progress(plan.deals) as advance:
+    used = figures.cores(arguments, plan.deals, chunk)
+    with figures.running(rows), progress(plan.deals) as advance:
         return simulation.run(plan, rows=rows, cores=used, chunk=chunk, advance=advance)
-
-
-# --- telling it ----------------------------------------------------------------------------------------
 
 
 def shares(summary: Summary) -> Iterator[tuple[str, Share]]:
@@ -221,7 +228,6 @@ def report(plan: Plan, summary: Summary) -> dict[str, Any]:
 
 def lines(plan: Plan, summary: Summary) -> Iterator[str]:
     """The table."""
-    from ultimo.analysis.runs import rules_of
     from ultimo.analysis.simulation.rows import label
     from ultimo.analysis.statistics import average, combined_cup, quantile
 
@@ -234,13 +240,13 @@ def lines(plan: Plan, summary: Summary) -> Iterator[str]:
     yield f"{'':<34} {'deals':>11} {'share':>11}   95 % interval"
     for name, share in shares(summary):
         of = "" if share.of == summary.deals else " of those played"
-        interval = percents(share.interval())
-        yield f"{label(name):<34} {share.count:>11,} {percent(share.value):>11}   {interval}{of}"
+        interval = figures.percents(share.interval())
+        yield f"{label(name):<34} {share.count:>11,} {figures.percent(share.value):>11}   {interval}{of}"
     yield ""
     yield f"{'points a deal':<34} {'':>11} {'mean':>11}   95 % interval"
     for name in summary.moments:
         mean = summary.mean(name)
-        yield f"{name:<34} {'':>11} {number(mean.value):>11}   {numbers(mean.interval())}"
+        yield f"{name:<34} {'':>11} {figures.number(mean.value):>11}   {figures.numbers(mean.interval())}"
     if summary.cups:
         yield ""
         yield f"{'cups as a deal begins':<34} {'median':>11} {'mean':>11}   95 % below, highest"
@@ -248,3 +254,137 @@ def lines(plan: Plan, summary: Summary) -> Iterator[str]:
             held = combined_cup(summary, cup)
             spread = f"{quantile(held, 0.95):,}, {summary.highest[f'{cup}_cup']:,}"
             yield f"{cup + ' cup':<34} {quantile(held, 0.5):>11,} {average(held):>11,.1f}   {spread}"
+
+
+# --- recorded ------------------------------------------------------------------------------------------
+
+
+def _recorded(arguments: Namespace) -> int:
+    """Play, record as it goes, and sum up."""
+    rules = given.rules(arguments.rules, given.house(arguments))
+    table = arguments.table or max(rules.sizes)
+    levels = figures.levels(arguments.players, table, table)
+    tally = Tally(rules, table)
+    deals = arguments.deals or RECORDED
+    seed, first = _seed(arguments), 0
+    sessions = _sessions(arguments.out, deals, arguments.length)
+    with progress(deals) as advance:
+        for file, deals in sessions:
+            _record(_match(rules, levels, seed, first), file, deals, tally, advance)
+            first += deals
+    print("\n".join(tally.lines()), file=sys.stderr if arguments.out == given.STREAM else sys.stdout)
+    return 0
+
+
+def _sessions(out: str, deals: int, length: int | None) -> list[tuple[str, int]]:
+    """The file of each session, and how many deals it has: a file holds one session."""
+    if Path(out).suffix in (".sheet", ".txt"):
+        raise Complaint(f"{out}: a simulation is written as JSON lines; convert it afterwards")
+    if length is None:
+        return [(out, deals)]
+    if out == given.STREAM:
+        raise Complaint("--length makes a file for each session: give --out a name")
+    path, sessions = Path(out), range(0, deals, length)
+    digits = len(str(len(sessions)))
+    return [
+        (str(path.with_name(f"{path.stem}-{place:0{digits}}{path.suffix}")), min(length, deals - start))
+        for place, start in enumerate(sessions, 1)
+    ]
+
+
+def _match(rules: Rules, levels: list[str], seed: int, first: int) -> Match:
+    """A session from deal number `first` on, played by the engine alone where the kernel cannot."""
+    figures.need("numpy", "fast")
+    from ultimo.players.numbered import Numbered, can_play
+
+    try:
+        if can_play(rules, levels):
+            return Numbered(rules, levels, seed, first)
+        players = {seat: create(level, f"{seed}:{first}:{seat}") for seat, level in enumerate(levels)}
+        names = [f"{level} {seat}" for seat, level in enumerate(levels)]
+        return Match(rules, names, players, Random(f"{seed}:{first}"))
+    except (ValueError, IllegalAction) as error:
+        raise Complaint(error) from error
+
+
+def _record(match: Match, file: str, deals: int, tally: Tally, advance: Advance) -> None:
+    """Play a session; after each deal what has happened is on disk."""
+    header = record.header(match.rules, match.state.table)
+    try:
+        with _opened(file) as out:
+            out.write(jsonl.encode_header(header))
+            written = _append(out, match, 0)
+            for _ in match.play_deals(deals):
+                assert match.state.deal is not None
+                tally.add(match.log[written:], match.state.deal)
+                written = _append(out, match, written)
+                advance(1)
+            match.close()
+            tally.close(match.log[written:])
+            _append(out, match, written)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Complaint(f"{given.called(file, 'output')}: {error.strerror}") from error
+
+
+def _append(out: IO[str], match: Match, written: int) -> int:
+    """Write what is in the log and not yet in the file; how much is in it then."""
+    out.writelines(jsonl.encode_entry(Entry(event)) for event in match.log[written:])
+    out.flush()
+    return len(match.log)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[IO[str]]:
+    if file == given.STREAM:
+        yield sys.stdout
+    else:
+        with Path(file).open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+
+
+class Tally:
+    """Counts deal by deal."""
+
+    def __init__(self, rules: Rules, table: int) -> None:
+        self.rules = rules
+        self.deals = 0
+        self.counts: Counter[str] = Counter()
+        self.totals = [0] * table
+
+    def add(self, events: Sequence[Event], ended: deal.State) -> None:
+        """Count a deal: what was told, and the state in which it ended."""
+        self.deals += 1
+        self._pay(events)
+        self.counts.update(map(names("en").happened, events_of(self.rules, events, ended)))
+        if ended.result in RESULTS:
+            self.counts[RESULTS[ended.result]] += 1
+        elif isinstance(ended, french.State) and ended.contract is not None:
+            self.counts[names("en").bid(ended.contract.id)] += 1
+
+    def close(self, events: Sequence[Event]) -> None:
+        """Count the end of a session, which is no deal."""
+        self._pay(events)
+
+    def lines(self) -> Iterator[str]:
+        """The table."""
+        yield f"{self.rules.title}: {self.deals} deals with {len(self.totals)} at the table"
+        yield ""
+        for label in self._labels():
+            count = self.counts[label]
+            yield f"{label:<24} {count:>8} {100 * count / self.deals:>7.2f} %"
+        yield ""
+        for seat, total in enumerate(self.totals):
+            yield f"{f'seat {seat}':<24} {signed(total):>8} {total / self.deals:>+7.2f} a deal"
+
+    def _labels(self) -> list[str]:
+        words = names("en")
+        if isinstance(self.rules, FrenchRules):
+            bids = [words.bid(row.id) for row in self.rules.bid.ladder]
+            return [*bids, *map(words.happened, FRENCH), RESULTS["thrownIn"]]
+        return [*map(words.happened, DANISH), RESULTS["scrapped"], RESULTS["passed"]]
+
+    def _pay(self, events: Sequence[Event]) -> None:
+        gained = balances(one for event in events if isinstance(event, Paid) for one in event.transfers)
+        self.totals = [total + gained[seat] for seat, total in enumerate(self.totals)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ultimo.cli.figures import cores, drawing, need, percent, percents, positive, print_json, running
+from ultimo.cli import figures
 from ultimo.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -20,31 +20,31 @@ WIDTH = 62
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
-        "--deals", metavar="N", type=positive, default=DEALS, help=f"deals per figure ({DEALS})"
+        "--deals", metavar="N", type=figures.positive, default=DEALS, help=f"deals per figure ({DEALS})"
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="same seed, same figures (1)")
-    parser.add_argument("--cores", metavar="N", type=positive, help="processors to use (all)")
+    parser.add_argument("--cores", metavar="N", type=figures.positive, help="processors to use (all)")
     parser.add_argument("--plot", metavar="FOLDER", help="pictures (PNG and SVG)")
     parser.add_argument("--json", action="store_true", help="the figures for a program")
 
 
 def run(arguments: Namespace) -> int:
     """Measure, and print the table."""
-    need("numpy", "fast")
+    figures.need("numpy", "fast")
     if arguments.plot is not None:
-        need("matplotlib")
+        figures.need("matplotlib")
     from ultimo.analysis.frequencies import frequencies
 
-    used = cores(arguments, arguments.deals, frequencies.CHUNK)
-    with running(), progress(frequencies.total(arguments.deals)) as advance:
+    used = figures.cores(arguments, arguments.deals, frequencies.CHUNK)
+    with figures.running(), progress(frequencies.total(arguments.deals)) as advance:
         measured = frequencies.measure(arguments.deals, arguments.seed, cores=used, advance=advance)
     if arguments.plot is not None:
         from ultimo.analysis import pictures
 
-        with drawing(arguments.plot):
+        with figures.drawing(arguments.plot):
             pictures.frequencies(Path(arguments.plot), measured)
     if arguments.json:
-        print_json(report(measured))
+        figures.print_json(report(measured))
     else:
         print("\n".join(lines(measured)))
     return 0
@@ -94,6 +94,6 @@ def lines(measured: Measured) -> Iterator[str]:
             yield f"    {row.figure.label} · {row.figure.rules}"
         figure = row.figure
         label = f"    {row.players} players" if row.players else row.figure.label
-        exact = "" if row.exact is None else f"   exact {percent(row.exact)}"
-        interval = percents(row.share.interval())
-        yield f"    {label:<{WIDTH}} {percent(row.share.value):>11}   {interval}{exact}"
+        exact = "" if row.exact is None else f"   exact {figures.percent(row.exact)}"
+        interval = figures.percents(row.share.interval())
+        yield f"    {label:<{WIDTH}} {figures.percent(row.share.value):>11}   {interval}{exact}"

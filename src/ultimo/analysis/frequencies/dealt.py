@@ -147,10 +147,7 @@ MEASURES: dict[str, Measure] = {
         "danish", exact.TAROKKER, Hands.tarokker, lambda n: (np.sort(n, axis=1) == (7, 7, 8)).all(axis=1)
     ),
     "no_tarok_in_some_hand": _lie(
-        "danish",
-        exact.TAROKKER - 1,
-        lambda h: _counted(h.trumps & ~SKUS_BIT),
-        lambda n: n.min(axis=1) == 0,
+        "danish", exact.TAROKKER - 1, lambda h: _counted(h.trumps & ~SKUS_BIT), lambda n: n.min(axis=1) == 0
     ),
     "ten_tarokker_in_a_hand": _lie("danish", exact.TAROKKER, Hands.tarokker, lambda n: n[:, FOREHAND] >= 10),
     "ten_tarokker_in_some_hand": _lie(

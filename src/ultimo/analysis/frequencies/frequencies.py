@@ -119,10 +119,7 @@ CLAIMS = (
         (Figure("in any hand of five, as dealt", "twelve_courts"),),
     ),
     Claim(
-        H43,
-        "Tout",
-        "all 25 tricks: not once in a quarter of a million deals",
-        (Figure("tout", "tout", H43),),
+        H43, "Tout", "all 25 tricks: not once in a quarter of a million deals", (Figure("tout", "tout", H43),)
     ),
     Claim(B99, "SPILLET", "tout is one of the greatest rarities", (Figure("tout", "tout", B99),)),
     Claim(
@@ -173,12 +170,7 @@ CLAIMS = (
         "for king ultimo one must be strong in tarok",
         (Figure("of king ultimos, with eight or more, as dealt", "king_ultimo_with_8", B99, "king_ultimo"),),
     ),
-    Claim(
-        FR,
-        "§6",
-        "that all four pass happens often",
-        (Figure("all passed", "passed", "french4"),),
-    ),
+    Claim(FR, "§6", "that all four pass happens often", (Figure("all passed", "passed", "french4"),)),
     Claim(
         FR,
         "§9, §11",

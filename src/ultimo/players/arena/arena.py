@@ -98,12 +98,7 @@ def plan(
     if cups is not None and not rules.has_cups:
         raise RunError(f"{rules.id} is played without cups")
     return Plan(
-        **book,
-        players=tuple(players),
-        seed=seed,
-        deals=deals,
-        cups=cups,
-        options=dict(options or {}),
+        **book, players=tuple(players), seed=seed, deals=deals, cups=cups, options=dict(options or {})
     )
 
 

@@ -10,7 +10,7 @@ whatever the parts are and in whatever order they come. It stays small however m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import nan, sqrt
 from typing import TypeAlias, TypeVar
 
@@ -131,14 +131,6 @@ class Summary(Struct):
     def mean(self, name: str) -> Mean:
         """What somebody won a deal."""
         return self.moments[name].mean()
-
-
-def combined(summaries: Iterable[Summary]) -> Summary:
-    """All of them together."""
-    whole = Summary()
-    for one in summaries:
-        whole.add(one)
-    return whole
 
 
 def rounded(value: int) -> int:

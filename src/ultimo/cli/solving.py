@@ -12,7 +12,7 @@ from ultimo import events as e
 from ultimo.analysis import position
 from ultimo.analysis.solver import Atom, Claim, Goal, Solution, Valued
 from ultimo.analysis.solver.forcing import Forced, Forcing
-from ultimo.cards import Cards, cards
+from ultimo.cards import cards
 from ultimo.telling.teller import Teller, signed
 from ultimo.telling.wording import listed
 
@@ -61,7 +61,7 @@ class Telling(Struct, frozen=True):
         if state.trick:
             yield f"    on the table: {', '.join(self._card_played(play) for play in state.trick)}"
         for seat in position.seats(state).values():
-            yield f"    {self._player(seat)}: {self._hand(state.hands[seat])}".rstrip()
+            yield f"    {self._player(seat)}: {self.teller.faces(cards(state.hands[seat]))}".rstrip()
         if state.cups:
             yield f"    cups: {', '.join(f'{cup} {held}' for cup, held in state.cups.items())}"
 
@@ -71,9 +71,6 @@ class Telling(Struct, frozen=True):
         does = {"demand": "may demand the skus", "announce": "may announce", "name": "renames the skus"}
         leads = "leads" if not state.trick else "is to play"
         return f"{self._player(seat or 0)} {does.get(state.phase, leads)}"
-
-    def _hand(self, hand: Cards) -> str:
-        return self.teller.faces(cards(hand))
 
     def _player(self, seat: e.Seat) -> str:
         return self.teller.players[seat]

@@ -31,7 +31,7 @@ Holds: TypeAlias = Callable[[Ints], Flags]  # in which of many rows of counts, a
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 FRENCH: dict[int, Layout] = {3: "french3", 4: "french4", 5: "french5"}
-FOREHAND, MIDDLE, DEALER = range(3)
+FOREHAND, DEALER = 0, 2  # their places
 SPADES = 0
 BOTH_ENDS = 1 << 20 | 1  # T21 and T1
 BOUTS = BOTH_ENDS | SKUS_BIT

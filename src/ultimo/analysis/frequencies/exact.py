@@ -3,8 +3,8 @@
 A hand is `size` of 78 cards. Where only one kind of cards matters, the ways to spread them over the hands are
 counted; where suits, courts and tarokker matter together, the kinds of hands are gone through.
 
->>> round(at_least(10, 22, 25), 5)
-0.09462
+>>> round(float(exactly(10, 22, 25)), 5)
+0.06154
 >>> sum(spread for _, spread in spreads(22, DANISH)) == 1
 True
 """
@@ -34,16 +34,11 @@ PIPS = 40
 WHIP = 6  # the least length of a suit to whip with
 
 
-def exactly(number: int, of: int, size: int, pack: int = PACK) -> Fraction:
+def exactly(number: int, of: int, size: int) -> Fraction:
     """That a hand of `size` has just so many of `of` cards of a kind."""
     if number > size:
         return Fraction(0)
-    return Fraction(comb(of, number) * comb(pack - of, size - number), comb(pack, size))
-
-
-def at_least(number: int, of: int, size: int, pack: int = PACK) -> float:
-    """That a hand has so many or more."""
-    return float(sum(exactly(some, of, size, pack) for some in range(number, min(of, size) + 1)))
+    return Fraction(comb(of, number) * comb(PACK - of, size - number), comb(PACK, size))
 
 
 def spreads(of: int, sizes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], Fraction]]:

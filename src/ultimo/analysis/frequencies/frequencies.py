@@ -7,7 +7,7 @@ depends on the players: it is counted at tables of simple players, and says some
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import factorial
+from math import comb
 
 from msgspec import Struct
 
@@ -295,9 +295,8 @@ def _rows(measured: Measured, claim: Claim | None, figure: Figure) -> Iterator[R
 
 def _share(summary: Summary, figure: Figure) -> Share:
     if figure.name.startswith("large_"):
-        held = summary.cups[figure.name.split("_")[1]].get(
-            LENGTH, {}
-        )  # once a session: these are independent
+        cup = figure.name.split("_")[1]
+        held = summary.cups[cup].get(LENGTH, {})  # once a session: these are independent
         large = sum(count for points, count in held.items() if points > LARGE_CUP)
         return Share(large, sum(held.values()))
     return summary.share(figure.name, figure.of)
@@ -305,7 +304,5 @@ def _share(summary: Summary, figure: Figure) -> Share:
 
 def danish_deals() -> int:
     """How many Danish deals there are, the hands taken as they lie before the dealer lays."""
-    ways = factorial(sum(DANISH))
-    for size in DANISH:
-        ways //= factorial(size)
-    return ways
+    forehand, middle, dealer = DANISH
+    return comb(forehand + middle + dealer, dealer) * comb(forehand + middle, middle)

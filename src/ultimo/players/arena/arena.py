@@ -220,12 +220,12 @@ def _match(made: Plan, deal: int, players: Mapping[Seat, Player], cups: Cups) ->
         tuple(f"seat {seat}" for seat in range(table)), dealer, series.first_out(rules, table, dealer)
     )
     log: list[Event] = [opened]
-    if isinstance(rules, DanishRules) and rules.cups.enabled:
+    if rules.has_cups:
         log.append(Paid(tuple(_founding(rules, table, cups))))
     return Match(rules, opened.names, players, Random(f"{made.seed}:{deal}"), log)
 
 
-def _founding(rules: DanishRules, table: int, cups: Cups) -> Iterator[Transfer]:
+def _founding(rules: Rules, table: int, cups: Cups) -> Iterator[Transfer]:
     """What makes the cups hold so much; it is no part of the deal."""
     for cup, held in zip(CUPS, cups, strict=True):
         for seat in range(table):

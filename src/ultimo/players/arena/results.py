@@ -8,6 +8,7 @@ and the gain counts them as everybody's, as they are when a session ends.
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -151,13 +152,12 @@ def _standing(made: Plan, played: Sequence[Played], player: int, rating: Rating)
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
+    """A value as a house rule writes it: as JSON does, but for tables."""
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 # --- ratings -------------------------------------------------------------------------------------------

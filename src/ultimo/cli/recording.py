@@ -159,7 +159,7 @@ class Tally:
                 self._french(rules, ended)
 
     def _french(self, rules: FrenchRules, ended: french.State) -> None:
-        outcome = french.outcome(rules, ended)
+        outcome = french.outcome_of(rules, ended)
         happened = {
             names("en").bid(outcome.bid): True,
             MADE: french.score(rules, outcome).won,

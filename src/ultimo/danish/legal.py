@@ -15,7 +15,6 @@ from ultimo.danish.state import (
     State,
     announceable,
     demand_is_open,
-    has_led_suit,
     playable,
 )
 from ultimo.play.choices import NOTHING, Actions, Choices, Declarings, Lays, Offer, Plays, Subset, actions
@@ -107,7 +106,7 @@ def _plays(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Offer, ...]:
     cards = Plays(may, naming=not state.trick)
     if not rules.strict.skus_claim or not _is_led_skus_open(rules, state):
         return (cards,)
-    lacks = not has_led_suit(state, seat)
+    lacks = not state.has_led_suit(seat)
     if len(state.trick) == 1 and (lacks or rules.strict.follow):
         return cards, _few(e.ClaimVoid())
     if len(state.trick) == 2 and lacks and state.trick[1].card.suit != state.led:
@@ -124,7 +123,7 @@ def _is_led_skus_open(rules: DanishRules, state: State) -> bool:
 def _answers(rules: DanishRules, state: State, seat: e.Seat) -> tuple[e.Action, ...]:
     if rules.strict.follow:
         return (e.Answer(True), e.Answer(False))
-    return (e.Answer(has_led_suit(state, seat)),)
+    return (e.Answer(state.has_led_suit(seat)),)
 
 
 def _skats(rules: DanishRules, state: State) -> Iterator[Offer]:

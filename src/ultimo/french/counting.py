@@ -10,7 +10,7 @@ from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Cards
 from ultimo.events import Seat
 from ultimo.french import reckoning
 from ultimo.french.numbers import numbers
-from ultimo.french.settlement import SIDE_NAMES, SIDES, Outcome, Side
+from ultimo.french.outcome import SIDE_NAMES, SIDES, Outcome, Side
 from ultimo.french.state import State
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import FrenchRules
@@ -89,7 +89,7 @@ def taker_pile(state: State) -> Cards:
     return pile | state.ecart | state.chien
 
 
-def outcome(rules: FrenchRules, state: State) -> Outcome:
+def outcome_of(rules: FrenchRules, state: State) -> Outcome:
     """What a deal that has been played out comes to.
 
     Rule: 002 §3, §13; I-C.15.

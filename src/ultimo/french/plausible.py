@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ultimo.events import ImpossibleOutcome
-from ultimo.french.settlement import (
-    ALL_HALF_POINTS,
-    Outcome,
-    defenders,
-    needed_points,
-    poignee_value,
-    row_of,
-)
+from ultimo.french.outcome import ALL_HALF_POINTS, Outcome
+from ultimo.french.settlement import defenders, needed_points, poignee_value, row_of
 from ultimo.rulebook import FrenchRules
 
 TRUMPS_AND_EXCUSE = 22

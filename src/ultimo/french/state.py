@@ -14,9 +14,9 @@ from ultimo.cards import SUITS_WORD, Card, Cards
 from ultimo.events import BidMade, CardPlayed, Cup, Passed, PoigneeShown, Seat, SomeCards
 from ultimo.french.following import legal_cards
 from ultimo.french.numbers import numbers
+from ultimo.french.outcome import Side, seat_number
 from ultimo.french.phases import NOT_CALLED, barred_suits, partner_of
 from ultimo.french.reckoning import NO_SEAT
-from ultimo.french.settlement import Side, seat_number
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.play.places import Aside, Role
 from ultimo.rulebook import BidRow, FrenchRules

@@ -9,7 +9,7 @@ direction of deal and play in both families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -131,6 +131,9 @@ def _english(name: str, value: Spoken) -> str:
             return value
         case _:
             return names("en").refusal(value)
+
+
+Problems: TypeAlias = Iterator[tuple[str, str]]  # fields of something that was written, and what is wrong
 
 
 class ImpossibleOutcome(ValueError):

@@ -26,7 +26,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import Meta, Struct
 
-from ultimo.events import Cup, Effect
+from ultimo.events import Cup, Effect, Problems
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 TrickNumber: TypeAlias = Annotated[int, Meta(ge=1, le=25)]
@@ -604,7 +604,7 @@ def _readable(file: str, error: msgspec.ValidationError) -> RulebookError:
     return RulebookError(file, key, reason)
 
 
-def _contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
+def _contradictions(rules: Rules) -> Problems:
     """Combinations of values that no table can play."""
     match rules:
         case DanishRules():

@@ -91,13 +91,8 @@ def evolve(rules: Rules, state: State | None, event: e.Event) -> State:
         case _ if state is None:
             raise ValueError("a series begins with SeriesOpened")
         case e.Opened():
-            return replace(
-                state,
-                deal=deal.initial(rules, event),
-                last_dealer=event.dealer,
-                unfounded=(),
-                founded=(),
-            )
+            first = deal.initial(rules, event)
+            return replace(state, deal=first, last_dealer=event.dealer, unfounded=(), founded=())
         case e.Paid():
             return _paid(rules, state, event)
         case e.FoundingMissed(cup=cup, points=points):

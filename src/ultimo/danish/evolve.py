@@ -57,7 +57,7 @@ def evolve(rules: DanishRules, state: State, event: e.DealEvent) -> State:
         case e.HandAccepted(seat=seat):
             accepted = (*state.accepted, seat)
             return replace(state, accepted=accepted, phase="skat" if len(accepted) == 3 else state.phase)
-        case e.Dealt(hands=hands):
+        case e.Dealt(hands=hands) | e.CardsCorrected(hands=hands):
             return _dealt(rules, state, hands)
         case e.SkatLaid() | e.SkatTakenBack() | e.SkatShown():
             return _skat(rules, state, event)
@@ -93,8 +93,6 @@ def evolve(rules: DanishRules, state: State, event: e.DealEvent) -> State:
             return _without_cards(replace(state, antes=state.antes + again))
         case e.Misdealt():
             return _misdealt(rules, state)
-        case e.CardsCorrected(hands=hands):
-            return _dealt(rules, state, hands)
         case e.CardTakenBack(seat=seat, card=card):
             return _card_taken_back(state, seat, card.bit)
         case _:

@@ -10,14 +10,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import SKUS, SUITS_WORD, Cards
+from ultimo.cards import SKUS, Cards
 from ultimo.danish import phases
 from ultimo.danish.following import LAST, has_suit, legal_cards
 from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, Outcome, PagatFate
 from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat, SomeCards
 from ultimo.play.counting import honours_of
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.following import NO_SUIT, together, words
 from ultimo.play.places import Aside, Role
 from ultimo.rulebook import DanishRules
 
@@ -201,16 +201,10 @@ class State(Struct, frozen=True):
         return bool(self.hands[seat] & SKUS)
 
 
-def words(some: Cards) -> tuple[int, int]:
-    """A set of cards as the shared rules see it: suits and trumps apart."""
-    return some & SUITS_WORD, some >> FIRST_TRUMP
-
-
 def playable(rules: DanishRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick by the rules."""
     hand = words(state.hands[seat])
-    suits, trumps = legal_cards(numbers(rules), *hand, state.led, state.number, state.demanded)
-    return suits | trumps << FIRST_TRUMP
+    return together(*legal_cards(numbers(rules), *hand, state.led, state.number, state.demanded))
 
 
 def announcers(rules: DanishRules, state: State, leader: Seat) -> tuple[Seat, ...]:

@@ -12,8 +12,8 @@ from ultimo.danish.legal import cups_forgotten
 from ultimo.danish.numbers import numbers
 from ultimo.danish.offences import establish, give_back, hear
 from ultimo.danish.payments import trick as trick_payments
-from ultimo.danish.state import Fault, State, words
-from ultimo.play.following import SKUS_CARD
+from ultimo.danish.state import Fault, State
+from ultimo.play.following import SKUS_CARD, words
 
 
 def play(story: DealStory, seat: e.Seat, action: e.Play) -> None:

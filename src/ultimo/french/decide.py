@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ultimo import events as e
 from ultimo.cards import SUITS_WORD, TRUMPS, cards, mask
+from ultimo.french import reckoning
 from ultimo.french.counting import excuse_fate, excuse_wins, outcome_of
 from ultimo.french.dealing import wrong_deal
 from ultimo.french.evolve import DealStory
@@ -133,11 +134,11 @@ def _tell_excuse(story: DealStory) -> None:
     played = excuse_fate(story.rules, state)
     assert played is not None
     match played.fate:
-        case "kept":
-            story.tell(e.ExcuseKept(played.seat, played.owed))
-        case "lost":
+        case reckoning.KEPT:
+            story.tell(e.ExcuseKept(played.seat, bool(played.owed)))
+        case reckoning.LOST:
             story.tell(e.ExcuseLost(played.seat))
-        case "wins":
+        case reckoning.WINS:
             story.tell(e.ExcuseWins(played.seat))
 
 

@@ -124,9 +124,9 @@ def _dealt(rules: FrenchRules, state: State, event: e.Dealt) -> State:
         deck=(),
         hands=hands,
         dealt=hands,
-        unseen=tuple(map(_unseen, event.hands)),
+        unseen=tuple(hand.count(UNSEEN) for hand in event.hands),
         chien=mask(event.chien),
-        chien_unseen=_unseen(event.chien),
+        chien_unseen=event.chien.count(UNSEEN),
         phase="bid",
         turn=state.forehand,
     )
@@ -262,10 +262,6 @@ def _revealed(state: State, event: e.Revealed) -> State:
     if state.chien_unseen or state.chien:
         return replace(state, chien=cards, chien_unseen=0)
     return replace(state, ecart=cards, ecart_unseen=0)
-
-
-def _unseen(cards: e.SomeCards) -> int:
-    return cards.count(UNSEEN)
 
 
 def _seen(state: State, seat: e.Seat, shown: Cards) -> State:

@@ -11,8 +11,6 @@ as a deal played in full. Card points are counted in halves, so that they are in
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from ultimo.events import ImpossibleOutcome, Reason, Seat, Settlement, Transfer
@@ -38,14 +36,6 @@ class Score(Struct, frozen=True):
     def difference(self) -> int:
         """By how many points the deal was won; lost, if negative."""
         return self.points - self.needed
-
-
-class Part(NamedTuple):
-    """One component of a score, as it is paid."""
-
-    points: int
-    reason: Reason
-    cite: str
 
 
 def score(rules: FrenchRules, outcome: Outcome) -> Score:
@@ -76,11 +66,11 @@ def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
     Rule: 002 §13, §14, §16.
     """
     scored = score(rules, outcome)
-    components = (
-        Part(scored.contract, "contract", citation(rules, "base")),
-        Part(scored.petit_au_bout, "petitAuBout", citation(rules, "petitAuBout")),
-        Part(scored.poignee, "poignee", citation(rules, "poignee.values")),
-        Part(scored.slam, "slam", rules.slam.cite),
+    components: tuple[tuple[int, Reason, str], ...] = (
+        (scored.contract, "contract", citation(rules, "base")),
+        (scored.petit_au_bout, "petitAuBout", citation(rules, "petitAuBout")),
+        (scored.poignee, "poignee", citation(rules, "poignee.values")),
+        (scored.slam, "slam", rules.slam.cite),
     )
     n, taker, partner = numbers(rules), outcome.taker, seat_number(outcome.partner)
     pairs = [
@@ -89,11 +79,11 @@ def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
     ]
     return Settlement(
         tuple(
-            Transfer(defender, receiver, part.points, part.reason, part.cite)
-            if part.points > 0
-            else Transfer(receiver, defender, -part.points, part.reason, part.cite)
-            for part in components
-            if part.points
+            Transfer(defender, receiver, points, reason, cite)
+            if points > 0
+            else Transfer(receiver, defender, -points, reason, cite)
+            for points, reason, cite in components
+            if points
             for defender, receiver in pairs
         )
     )

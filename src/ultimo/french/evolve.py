@@ -11,7 +11,7 @@ from ultimo.french.following import trump_number
 from ultimo.french.numbers import numbers
 from ultimo.french.outcome import seat_number
 from ultimo.french.reckoning import NO_SEAT
-from ultimo.french.state import Phase, State, Trick
+from ultimo.french.state import State, Trick
 from ultimo.play.following import NO_SUIT, in_force
 from ultimo.play.story import Story, put
 from ultimo.rulebook import FrenchRules
@@ -41,26 +41,10 @@ def initial(rules: FrenchRules, opened: e.Opened) -> State:
     return state
 
 
-# The phases in which a seat does this when it is its turn; at any other time it is nonsense.
-IN_TURN: dict[type[e.DealEvent], Phase] = {
-    e.BidMade: "bid",
-    e.Passed: "bid",
-    e.Called: "call",
-    e.EcartLaid: "ecart",
-    e.Announced: "slam",
-    e.Declined: "slam",
-    e.PoigneeShown: "play",
-    e.CardPlayed: "play",
-}
-
-
 def evolve(rules: FrenchRules, state: State | None, event: e.DealEvent) -> State:
     """The state after `event`; `Opened` begins one."""
     if state is None or type(event) is e.Opened:
         return initial(rules, event if type(event) is e.Opened else e.Opened(rules.players, 0, ()))
-    due = IN_TURN.get(type(event))
-    if due and isinstance(event, e.BySeat) and (due, event.seat) != (state.phase, state.turn):
-        return state
     match event:
         case e.CardPlayed():
             return _card_played(rules, state, event)
@@ -79,10 +63,14 @@ def evolve(rules: FrenchRules, state: State | None, event: e.DealEvent) -> State
         case e.Declined(seat=seat):
             return _declined(rules, state, seat)
         case e.Announced(seat=seat, kind="slam"):
+            if state.phase != "slam" or seat != state.turn:
+                return state
             return _first_lead(rules, replace(state, slam=seat))
         case e.Called():
             return _called(rules, state, event)
         case e.PoigneeShown():
+            if state.phase != "play" or event.seat != state.turn:
+                return state
             state = replace(state, poignees=(*state.poignees, event))
             return _seen(state, event.seat, mask(event.cards) & ~state.trumps_laid)
         case e.PartnerRevealed(seat=seat):
@@ -134,6 +122,8 @@ def _dealt(rules: FrenchRules, state: State, event: e.Dealt) -> State:
 
 def _spoken(rules: FrenchRules, state: State, event: e.BidMade | e.Passed) -> State:
     """A bid or a pass; after the last one the contract stands, if there is one."""
+    if state.phase != "bid" or event.seat != state.turn:
+        return state
     taker, contract = state.taker, state.contract
     if type(event) is e.BidMade:
         taker, contract = event.seat, next((row for row in rules.bid.ladder if row.id == event.bid), None)
@@ -146,6 +136,8 @@ def _spoken(rules: FrenchRules, state: State, event: e.BidMade | e.Passed) -> St
 
 def _called(rules: FrenchRules, state: State, event: e.Called) -> State:
     """The card is named. The table knows who holds it; so does that seat, and nobody else."""
+    if state.phase != "call" or event.seat != state.turn:
+        return state
     holder = next((seat for seat, hand in enumerate(state.hands) if hand & event.card.bit), None)
     return _go_on(rules, replace(state, called=event.card, holder=holder), phases.CALLING)
 
@@ -180,6 +172,8 @@ def _chien_shown(state: State, event: e.ChienShown) -> State:
 def _ecart_laid(rules: FrenchRules, state: State, event: e.EcartLaid) -> State:
     """The taker lays. Who does not see the cards knows still that kings and trumps not shown are kept."""
     taker = event.seat
+    if state.phase != "ecart" or taker != state.turn:
+        return state
     shown = mask(event.shown)
     laid = mask(event.cards) | shown
     laid_unseen = len(event.cards) - laid.bit_count()
@@ -200,6 +194,8 @@ def _ecart_laid(rules: FrenchRules, state: State, event: e.EcartLaid) -> State:
 
 def _declined(rules: FrenchRules, state: State, seat: e.Seat) -> State:
     """No slam from this seat: the next one is asked, or the tricks begin."""
+    if state.phase != "slam" or seat != state.turn:
+        return state
     assert state.taker is not None
     following = phases.asked_after(numbers(rules), state.dealer, state.taker, seat)
     return _first_lead(rules, state) if following == NO_SEAT else replace(state, turn=following)
@@ -216,6 +212,8 @@ def _first_lead(rules: FrenchRules, state: State) -> State:
 
 def _card_played(rules: FrenchRules, state: State, event: e.CardPlayed) -> State:
     seat = event.seat
+    if state.phase != "play" or seat != state.turn:
+        return state
     hand, bit = state.hands[seat], event.card.bit
     hands, unseen = state.hands, state.unseen
     if hand & bit:

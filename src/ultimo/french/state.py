@@ -171,4 +171,5 @@ def playable(rules: FrenchRules, state: State, seat: Seat) -> Cards:
     barred = 0
     if not state.tricks:  # asked only where the answer can matter, to be quick
         barred = barred_suits(numbers(rules), card_number(state.called), 0, len(state.trick))
-    return together(*legal_cards(*words(state.hands[seat]), state.led, state.top, barred))
+    suits, trumps = words(state.hands[seat])
+    return together(*legal_cards(suits, trumps, state.led, state.top, barred))

@@ -13,6 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results.md"
+QUIET = 0.5  # load above which others spoil the figures
 
 
 class Bar(Struct, frozen=True):
@@ -39,13 +41,11 @@ class Section(Struct, frozen=True):
     bars: tuple[Bar, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """The section as Markdown."""
+        """The section as Markdown, without its bars, which stand together with those of the others."""
         yield f"## {self.title}\n"
         yield f"{self.text}\n"
         for table in self.tables:
             yield f"{table}\n"
-        if self.bars:
-            yield bars_table(self.bars) + "\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -86,7 +86,7 @@ def circumstances(command: str) -> Iterator[str]:
     yield f"- date: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     yield f"- machine: {_processor()}, {_cores()}, {platform.system()} {platform.machine()}"
     yield f"- Python: {platform.python_implementation()} {platform.python_version()}, {_versions()}"
-    yield f"- commit: {_commit() or 'none'}"
+    yield f"- commit: {_git('rev-parse', '--short', 'HEAD') or 'none'}{'-dirty' if changes() else ''}"
     yield f"- command: `{command}`"
 
 
@@ -97,9 +97,23 @@ def _processor() -> str:
     return models[0] if models else platform.processor() or "unknown processor"
 
 
-def load() -> str:
-    """How many processes wanted a core in the last minute: more than a few of our own spoil the figures."""
-    return f"{os.getloadavg()[0]:.1f}"
+def load() -> float:
+    """How many processes wanted a core in the last minute."""
+    return os.getloadavg()[0]
+
+
+def busy() -> list[str]:
+    """A warning, if so much else runs that the figures would tell of it."""
+    if (found := load()) <= QUIET:
+        return []
+    return [f"- **the machine was busy** (load {found:.1f} before the run): rates are lower bounds"]
+
+
+def changes() -> list[str]:
+    """The files that differ from the commit, the report itself not among them."""
+    apart = f":!{RESULTS.relative_to(ROOT)}"
+    lines = _git("status", "--porcelain", "--untracked-files=no", "--", ".", apart).splitlines()
+    return [line.split()[-1] for line in lines]
 
 
 def _cores() -> str:
@@ -117,7 +131,6 @@ def _versions() -> str:
     return ", ".join(found)
 
 
-def _commit() -> str:
-    return subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.strip()
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()

@@ -1,7 +1,8 @@
 """Measure everything: `make bench`, or `python -m benchmarks.run [--full] [topic …]`.
 
-Prints what it finds, topic by topic, and the bars at the end. A run of all topics writes
-`benchmarks/results.md`. Nothing that is slow makes it fail: its status is always 0.
+Prints what it finds, topic by topic, and the bars at the end. A run of all topics writes one report,
+`benchmarks/results.md`, in place of the one before. It is of one commit: with changes that have not been
+committed nothing is written, nor measured for it. Nothing that is slow makes it fail.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.report import Bar, Section, bars_table, circumstances, load
+from benchmarks.report import RESULTS, Section, bars_table, busy, changes, circumstances, load
 
 TOPICS = ("playouts", "openspiel", "engines", "scaling", "batches", "solver", "start", "tables")
-RESULTS = Path(__file__).with_name("results.md")
-HEAD = """\
+HEAD = f"""\
 # Measured
 
 By `make bench`, in one run: what is compared took turns, and the best turn of each counts. Figures are per
 second of one core's time unless they say *by the clock*. Machines are noisy: compare figures of one run, and
-rather the ratios. `make bench ARGS=--full` takes longer and looks closer; a topic (playouts, openspiel,
-engines, scaling, batches, solver, start, tables) can be measured alone with `make bench ARGS=solver`.
+rather the ratios. `make bench ARGS=--full` takes longer and looks closer; a topic ({", ".join(TOPICS[:2])},
+{", ".join(TOPICS[2:])}) can be measured alone with `make bench ARGS=solver`.
 """
 
 
@@ -47,12 +47,7 @@ def document(head: Sequence[str], sections: Sequence[Section]) -> Iterator[str]:
     yield bars_table(bar for section in sections for bar in section.bars)
     yield ""
     for section in sections:
-        yield from (line.rstrip("\n") + "\n" for line in Section.lines(without_bars(section)))
-
-
-def without_bars(section: Section) -> Section:
-    """The section as it stands below the bars of all."""
-    return Section(section.title, section.text, section.tables)
+        yield from (line.rstrip("\n") + "\n" for line in section.lines())
 
 
 def main() -> None:
@@ -69,23 +64,24 @@ def main() -> None:
     if unknown := set(given.topics) - set(TOPICS):
         parser.error(f"there is no topic {' '.join(unknown)}; there are {' '.join(TOPICS)}")
     out = given.out or (None if given.topics else RESULTS)
+    if out and (changed := changes()):
+        parser.error(f"a report is of one commit; not committed: {', '.join(changed)}")
     head = list(circumstances(shlex.join(["python", "-m", "benchmarks.run", *sys.argv[1:]])))
-    before = load()
-    print("\n".join(head), flush=True)
-    sections, bars = [], list[Bar]()
+    before, warning = load(), busy()
+    print("\n".join([*head, *warning]), flush=True)
+    sections = list[Section]()
     start = time.perf_counter()
     for topic in given.topics or TOPICS:
         began = time.perf_counter()
         sections.append(measured(topic, given.full))
-        bars += sections[-1].bars
-        print("\n" + "\n".join(without_bars(sections[-1]).lines()).rstrip())
+        print("\n" + "\n".join(sections[-1].lines()).rstrip())
         print(f"\n({topic}: {time.perf_counter() - began:.0f} s)", flush=True)
     minutes = (time.perf_counter() - start) / 60
-    head.append(f"- the run took {minutes:.0f} minutes; load {before} before it, {load()} at its end")
-    if bars:
+    head.append(f"- the run took {minutes:.0f} minutes; load {before:.1f} before it, {load():.1f} at its end")
+    if bars := [bar for section in sections for bar in section.bars]:
         print("\n" + bars_table(bars))
     if out:
-        out.write_text("\n".join(document(head, sections)).rstrip() + "\n", encoding="utf-8")
+        out.write_text("\n".join(document([*head, *warning], sections)).rstrip() + "\n", encoding="utf-8")
         print(f"\nwritten: {out}")
 
 

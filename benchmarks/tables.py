@@ -1,4 +1,4 @@
-"""How many tables a server holds: `python -m benchmarks.tables [--full] [--page]`.
+"""How many tables a server holds, and when a browser shows the first card.
 
 The server and its bots are processes of their own; the people are in this one. On a machine of few cores they
 take turns with the server, so that the figures are lower bounds.
@@ -6,15 +6,13 @@ take turns with the server, so that the figures are lower bounds.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gzip
-import shlex
 import sys
 from importlib import import_module
 from typing import Any
 
-from benchmarks.report import ROOT, Bar, Section, circumstances, load, table
+from benchmarks.report import ROOT, Bar, Section, table
 
 SCRIPTS = ROOT / "src" / "ultimo" / "server" / "static" / "assets"
 SLOW = 0.2  # seconds from action to seen that one move in a hundred may take
@@ -27,7 +25,7 @@ def script_kilobytes() -> float:
     return sum(len(gzip.compress(path.read_bytes(), 6)) for path in SCRIPTS.glob("*.js")) / 1000
 
 
-def measure(full: bool, page: bool = True) -> Section:
+def measure(full: bool) -> Section:
     """Tables of one person and two club bots, more and more of them; with either database."""
     sys.path.append(str(ROOT / "tests"))
     loads: Any = import_module("benchmarks.table_load")
@@ -35,7 +33,7 @@ def measure(full: bool, page: bool = True) -> Section:
     with loads.servers() as servers:
         for name, server in servers.items():
             with server:
-                if page and not seen:
+                if not seen:
                     seen = loads.first_card(server, 5 if full else 3)
                 stages = asyncio.run(loads.ramp(server, STAGES, 30.0 if full else 10.0, SLOW))
             rows += [(name, *_figures(stage)) for stage in stages]
@@ -78,20 +76,3 @@ def _figures(stage: Any) -> tuple[object, ...]:
         1000 * stage.bot,
         stage.memory / 1000,
     )
-
-
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--full", action="store_true", help="look longer at each number of tables")
-    parser.add_argument("--page", action="store_true", help="also open the page in Chromium")
-    given = parser.parse_args()
-    print("\n".join(circumstances(shlex.join(["python", "-m", "benchmarks.tables", *sys.argv[1:]]))))
-    print(f"- load {load()} before it\n")
-    print("\n".join(measure(given.full, given.page).lines()).rstrip())
-
-
-if __name__ == "__main__":
-    main()

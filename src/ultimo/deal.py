@@ -7,7 +7,7 @@ the rules, and by nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ultimo import events as e
 from ultimo.cards import PACK, Card
@@ -97,6 +97,39 @@ def settle(rules: Rules, outcome: Outcome) -> e.Settlement:
     return family(rules).settle(rules, outcome)
 
 
+# What a seat, or chance, wished where this was told first: the wish, and the fields that both have.
+_GRANTED: dict[type[e.DealEvent], tuple[Callable[..., e.Action], tuple[str, ...]]] = {
+    e.CardPlayed: (e.Play, ("card", "named")),
+    e.Dealt: (e.Deal, ("hands", "chien")),
+    e.CardsCorrected: (e.Deal, ("hands",)),
+    e.SkatLaid: (e.Lay, ("cards", "tout")),
+    e.EcartLaid: (e.Lay, ("cards",)),
+    e.Declared: (e.Declare, ("declarations",)),
+    e.Announced: (e.Announce, ("kind",)),
+    e.PlayedOutOfTurn: (e.Play, ("card",)),
+    e.WrongDemand: (e.DemandSkus, ()),
+    e.VoidAnswered: (e.Answer, ("have",)),
+    e.SkusRenamed: (e.NameSkus, ("suit",)),
+    e.ClaimMade: (e.Claim, ("offence", "against")),
+    e.Voted: (e.Vote, ("yes",)),
+    e.CountEntered: (e.EnterCount, ("points",)),
+    e.BidMade: (e.Bid, ("bid",)),
+    e.Called: (e.Call, ("card",)),
+    e.PoigneeShown: (e.ShowPoignee, ("cards",)),
+    e.PackCut: (e.Cut, ("at",)),
+    e.HandAccepted: (e.Accept, ()),
+    e.CountConfirmed: (e.Accept, ()),
+    e.RedealDemanded: (e.DemandRedeal, ()),
+    e.CountObjected: (e.ObjectCount, ()),
+    e.RedealChosen: (e.Redeal, ()),
+    e.CupsMoved: (e.MoveCups, ()),
+    e.Declined: (e.Decline, ()),
+    e.VoidClaimed: (e.ClaimVoid, ()),
+    e.RecountDemanded: (e.Recount, ()),
+    e.Passed: (e.Pass, ()),
+}
+
+
 def cause(state: State, event: e.DealEvent) -> tuple[e.Seat | None, e.Action] | None:
     """The wish that a fact grants: who wished it, and what. None for what the table itself tells.
 
@@ -104,63 +137,17 @@ def cause(state: State, event: e.DealEvent) -> tuple[e.Seat | None, e.Action] | 
     checked by deciding it all over again.
     """
     match event:
-        case e.CardPlayed(seat=seat, card=card, named=named):
-            return seat, e.Play(card, named)
-        case e.Dealt(hands=hands, chien=chien):
-            return None, e.Deal(hands, chien)
-        case e.CardsCorrected(hands=hands):
-            return None, e.Deal(hands)
-        case e.SkatLaid(seat=seat, cards=laid, tout=tout):
-            return seat, e.Lay(laid, tout)
-        case e.EcartLaid(seat=seat, cards=laid):
-            return seat, e.Lay(laid)
-        case e.Declared(seat=seat, declarations=made):
-            return seat, e.Declare(made)
-        case e.Announced(seat=seat, kind=kind):
-            return seat, e.Announce(kind)
-        case e.PlayedOutOfTurn(seat=seat, card=card):
-            return seat, e.Play(card)
         case e.DemandAnswered(seat=seat, demand=demand):
             return seat, e.DemandSkus() if demand else e.Decline()
-        case e.SkusDemanded(by=(seat, *_)) | e.WrongDemand(seat=seat):
+        case e.SkusDemanded(by=(seat, *_)):
             return seat, e.DemandSkus()
-        case e.VoidAnswered(seat=seat, have=have):
-            return seat, e.Answer(have)
-        case e.SkusRenamed(seat=seat, suit=suit):
-            return seat, e.NameSkus(suit)
-        case e.ClaimMade(seat=seat, against=against, offence=offence):
-            return seat, e.Claim(offence, against)
-        case e.Voted(seat=seat, yes=yes):
-            return seat, e.Vote(yes)
-        case e.CountEntered(seat=seat, points=points):
-            return seat, e.EnterCount(points)
-        case e.BidMade(seat=seat, bid=bid):
-            return seat, e.Bid(bid)
-        case e.Called(seat=seat, card=card):
-            return seat, e.Call(card)
-        case e.PoigneeShown(seat=seat, cards=shown):
-            return seat, e.ShowPoignee(shown)
-        case e.PackCut(seat=seat, at=at):
-            return seat, e.Cut(at)
         case e.TarokLaidAnswer(by=seat):
             return seat, e.AskTarokLaid()
         case e.DealClosed(result="passed"):
             return state.dealer, e.PassDeal()
-        case _ if type(event) in _WORDLESS:
-            return event.seat, _WORDLESS[type(event)]  # type: ignore[union-attr]
+        case _ if type(event) in _GRANTED:
+            wish, fields = _GRANTED[type(event)]
+            by = event.seat if isinstance(event, e.BySeat) else None
+            return by, wish(*(getattr(event, field) for field in fields))
         case _:
             return None
-
-
-_WORDLESS: dict[type[e.DealEvent], e.Action] = {
-    e.HandAccepted: e.Accept(),
-    e.CountConfirmed: e.Accept(),
-    e.RedealDemanded: e.DemandRedeal(),
-    e.CountObjected: e.ObjectCount(),
-    e.RedealChosen: e.Redeal(),
-    e.CupsMoved: e.MoveCups(),
-    e.Declined: e.Decline(),
-    e.VoidClaimed: e.ClaimVoid(),
-    e.RecountDemanded: e.Recount(),
-    e.Passed: e.Pass(),
-}

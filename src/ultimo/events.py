@@ -9,7 +9,7 @@ direction of deal and play in both families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -133,6 +133,9 @@ def _english(name: str, value: Spoken) -> str:
             return names("en").refusal(value)
 
 
+Problems: TypeAlias = Iterator[tuple[str, str]]  # fields of something that was written, and what is wrong
+
+
 class ImpossibleOutcome(ValueError):
     """An entry of a score sheet that no deal can have: which field, and why."""
 
@@ -164,6 +167,11 @@ def balances(transfers: Iterable[Transfer]) -> Counter[Account]:
         gained[one.payer] -= one.points
         gained[one.payee] += one.points
     return gained
+
+
+def posted(net: tuple[int, ...], gained: Mapping[Account, int]) -> tuple[int, ...]:
+    """What the seats have once they have also gained this."""
+    return tuple(points + gained[seat] for seat, points in enumerate(net))
 
 
 class Settlement(Value, frozen=True):
@@ -335,35 +343,15 @@ class ShowPoignee(Wish, frozen=True):
     cards: SomeCards
 
 
-Action: TypeAlias = (
-    Deal
-    | Found
-    | MoveCups
-    | Cut
-    | Accept
-    | DemandRedeal
-    | ObjectCount
-    | Redeal
-    | PassDeal
-    | Lay
-    | Declare
-    | Announce
-    | Decline
-    | DemandSkus
-    | AskTarokLaid
-    | Play
-    | ClaimVoid
-    | Answer
-    | NameSkus
-    | Claim
-    | Vote
-    | EnterCount
-    | Recount
-    | Bid
-    | Pass
-    | Call
-    | ShowPoignee
+# By occasion, in the order of a deal.
+OpeningWish: TypeAlias = (
+    Deal | Found | MoveCups | Cut | Accept | DemandRedeal | ObjectCount | Redeal | PassDeal
 )
+HandWish: TypeAlias = Lay | Declare | Announce | Decline | DemandSkus | AskTarokLaid
+TrickWish: TypeAlias = Play | ClaimVoid | Answer | NameSkus
+StrictWish: TypeAlias = Claim | Vote | EnterCount | Recount
+FrenchWish: TypeAlias = Bid | Pass | Call | ShowPoignee
+Action: TypeAlias = OpeningWish | HandWish | TrickWish | StrictWish | FrenchWish
 
 
 # --- events --------------------------------------------------------------------------------------------
@@ -371,6 +359,12 @@ Action: TypeAlias = (
 
 class Fact(Value, frozen=True, tag_field="type", tag=True, omit_defaults=True):
     """Base of all events."""
+
+
+class BySeat(Fact, frozen=True):
+    """Base of what one seat does, or what happens to it."""
+
+    seat: Seat
 
 
 class SeriesOpened(Fact, frozen=True):
@@ -401,24 +395,20 @@ class Paid(Fact, frozen=True):
     transfers: tuple[Transfer, ...]
 
 
-class FoundingMissed(Fact, frozen=True):
+class FoundingMissed(BySeat, frozen=True):
     """A seat has let the deal begin without founding (strict cups)."""
 
-    seat: Seat
     cup: Cup
     points: int
 
 
-class CupsMoved(Fact, frozen=True):
+class CupsMoved(BySeat, frozen=True):
     """The dealer has moved the cups."""
 
-    seat: Seat
 
-
-class PackCut(Fact, frozen=True):
+class PackCut(BySeat, frozen=True):
     """The pack has been cut."""
 
-    seat: Seat
     at: int
 
 
@@ -429,23 +419,19 @@ class Dealt(Fact, frozen=True):
     chien: SomeCards = ()
 
 
-class HandAccepted(Fact, frozen=True):
+class HandAccepted(BySeat, frozen=True):
     """A seat has taken up its hand."""
 
-    seat: Seat
 
-
-class RedealDemanded(Fact, frozen=True):
+class RedealDemanded(BySeat, frozen=True):
     """A seat shows a hand without a real tarok; the same dealer deals again."""
 
-    seat: Seat
     hand: SomeCards
 
 
-class CountObjected(Fact, frozen=True):
+class CountObjected(BySeat, frozen=True):
     """A seat has said that a number of cards is wrong; whether it was."""
 
-    seat: Seat
     right: bool
 
 
@@ -461,59 +447,48 @@ class CardsCorrected(Fact, frozen=True):
     hands: tuple[SomeCards, ...]
 
 
-class RedealChosen(Fact, frozen=True):
+class RedealChosen(BySeat, frozen=True):
     """The dealer deals again after a misdeal."""
 
-    seat: Seat
 
-
-class SkatLaid(Fact, frozen=True):
+class SkatLaid(BySeat, frozen=True):
     """The dealer has laid three cards."""
 
-    seat: Seat
     cards: SomeCards
     tout: bool = False
 
 
-class SkatNotice(Fact, frozen=True):
+class SkatNotice(BySeat, frozen=True):
     """The dealer has laid cards of a declaration: the fact, or which."""
 
-    seat: Seat
     cards: SomeCards = ()
 
 
-class SkatTakenBack(Fact, frozen=True):
+class SkatTakenBack(BySeat, frozen=True):
     """The dealer takes a wrong skat back and lays again."""
 
-    seat: Seat
 
-
-class Declared(Fact, frozen=True):
+class Declared(BySeat, frozen=True):
     """A seat's declarations; none is a pass."""
 
-    seat: Seat
     declarations: tuple[Declaration, ...]
     early: bool = False
 
 
-class Announced(Fact, frozen=True):
+class Announced(BySeat, frozen=True):
     """A seat has announced nolo, tout or a slam before this trick."""
 
-    seat: Seat
     kind: Literal["nolo", "tout", "slam"]
     before: int = 1
 
 
-class Declined(Fact, frozen=True):
+class Declined(BySeat, frozen=True):
     """A seat lets an announcement pass."""
 
-    seat: Seat
 
-
-class DemandAnswered(Fact, frozen=True):
+class DemandAnswered(BySeat, frozen=True):
     """A seat has answered whether it demands the skus; the others do not see how."""
 
-    seat: Seat
     demand: bool | None
 
 
@@ -523,10 +498,8 @@ class SkusDemanded(Fact, frozen=True):
     by: tuple[Seat, ...]
 
 
-class WrongDemand(Fact, frozen=True):
+class WrongDemand(BySeat, frozen=True):
     """A seat has demanded a skus that is gone."""
-
-    seat: Seat
 
 
 class TarokLaidAnswer(Fact, frozen=True):
@@ -536,24 +509,20 @@ class TarokLaidAnswer(Fact, frozen=True):
     count: int
 
 
-class CardPlayed(Fact, frozen=True):
+class CardPlayed(BySeat, frozen=True):
     """A card falls; a led skus is named."""
 
-    seat: Seat
     card: Card
     named: Suit | None = None
 
 
-class VoidClaimed(Fact, frozen=True):
+class VoidClaimed(BySeat, frozen=True):
     """The next hand says that it lacks the suit of the led skus."""
 
-    seat: Seat
 
-
-class VoidAnswered(Fact, frozen=True):
+class VoidAnswered(BySeat, frozen=True):
     """The third hand says whether it has that suit."""
 
-    seat: Seat
     have: bool
 
 
@@ -563,83 +532,69 @@ class SuitNotIn(Fact, frozen=True):
     suit: Suit
 
 
-class SkusRenamed(Fact, frozen=True):
+class SkusRenamed(BySeat, frozen=True):
     """The led skus counts as another suit."""
 
-    seat: Seat
     suit: Suit
 
 
-class CardTakenBack(Fact, frozen=True):
+class CardTakenBack(BySeat, frozen=True):
     """A card returns from the trick to the hand."""
 
-    seat: Seat
     card: Card
 
 
-class PlayedOutOfTurn(Fact, frozen=True):
+class PlayedOutOfTurn(BySeat, frozen=True):
     """A seat has shown a card when it was not its turn; it takes the card back."""
 
-    seat: Seat
     card: Card
 
 
-class LeadPassed(Fact, frozen=True):
+class LeadPassed(BySeat, frozen=True):
     """The lead of the last trick passes from a bare skus to this seat."""
 
-    seat: Seat
 
-
-class TrickWon(Fact, frozen=True):
+class TrickWon(BySeat, frozen=True):
     """A trick is complete."""
 
-    seat: Seat
 
-
-class SkusReturned(Fact, frozen=True):
+class SkusReturned(BySeat, frozen=True):
     """The skus goes back from the trick to the pile of the seat that played it."""
 
-    seat: Seat
 
-
-class ClaimMade(Fact, frozen=True):
+class ClaimMade(BySeat, frozen=True):
     """A seat has pointed out an error; whether there is one."""
 
-    seat: Seat
     against: Seat
     offence: Claimable
     upheld: bool
 
 
-class OffenceFound(Fact, frozen=True):
+class OffenceFound(BySeat, frozen=True):
     """An offence is established. `trick` is where it happened, 0 before the first."""
 
-    seat: Seat
     offence: Offence
     trick: int = 0
 
 
-class FineImposed(Fact, frozen=True):
+class FineImposed(BySeat, frozen=True):
     """The fine for an offence, with what follows from it."""
 
-    seat: Seat
     offence: Offence
     effects: tuple[Effect, ...] = ()
     overpaid: int = 0  # returned to each opponent
     false_ten: bool = False
 
 
-class FineWaived(Fact, frozen=True):
+class FineWaived(BySeat, frozen=True):
     """The opponents let an offence pass."""
 
-    seat: Seat
     offence: Offence
 
 
-class Voted(Fact, frozen=True):
+class Voted(BySeat, frozen=True):
     """A seat has answered the question put to the two others."""
 
-    seat: Seat
     yes: bool
 
 
@@ -647,25 +602,21 @@ class DealContinued(Fact, frozen=True):
     """The deal goes on in spite of an offence."""
 
 
-class CardReturned(Fact, frozen=True):
+class CardReturned(BySeat, frozen=True):
     """A wrongly captured card goes to the pile of the seat that lost it; the captor pays what it cost."""
 
-    seat: Seat
     card: Card
     by: Seat
     points: int
 
 
-class UltimoQuestioned(Fact, frozen=True):
+class UltimoQuestioned(BySeat, frozen=True):
     """Did this seat's error help the ultimo? Its two opponents vote."""
 
-    seat: Seat
 
-
-class UltimoCharged(Fact, frozen=True):
+class UltimoCharged(BySeat, frozen=True):
     """Both opponents hold that this seat's error helped an ultimo; or not."""
 
-    seat: Seat
     helped: bool
 
 
@@ -675,23 +626,19 @@ class SkatShown(Fact, frozen=True):
     cards: SomeCards
 
 
-class CountEntered(Fact, frozen=True):
+class CountEntered(BySeat, frozen=True):
     """A seat has entered its count."""
 
-    seat: Seat
     points: int
 
 
-class CountConfirmed(Fact, frozen=True):
+class CountConfirmed(BySeat, frozen=True):
     """A seat is content with the count."""
 
-    seat: Seat
 
-
-class RecountDemanded(Fact, frozen=True):
+class RecountDemanded(BySeat, frozen=True):
     """A seat has asked for a recount; whether the count was wrong."""
 
-    seat: Seat
     wrong: bool
 
 
@@ -708,85 +655,68 @@ class CupEmptied(Fact, frozen=True):
     seat: Seat
 
 
-class PetitSec(Fact, frozen=True):
+class PetitSec(BySeat, frozen=True):
     """A hand with the petit as its only trump; the cards are thrown in."""
 
-    seat: Seat
     hand: SomeCards
 
 
-class BidMade(Fact, frozen=True):
+class BidMade(BySeat, frozen=True):
     """A seat has bid."""
 
-    seat: Seat
     bid: Literal["petite", "garde", "sans", "contre"]
 
 
-class Passed(Fact, frozen=True):
+class Passed(BySeat, frozen=True):
     """A seat makes no bid."""
 
-    seat: Seat
 
-
-class Called(Fact, frozen=True):
+class Called(BySeat, frozen=True):
     """The taker has named the partner's card."""
 
-    seat: Seat
     card: Card
 
 
-class ChienShown(Fact, frozen=True):
+class ChienShown(BySeat, frozen=True):
     """The chien, turned for all to see and taken up by the taker."""
 
-    seat: Seat
     cards: SomeCards
 
 
-class EcartLaid(Fact, frozen=True):
+class EcartLaid(BySeat, frozen=True):
     """The taker has laid his écart; `shown` are the trumps in it."""
 
-    seat: Seat
     cards: SomeCards
     shown: SomeCards = ()
 
 
-class PoigneeShown(Fact, frozen=True):
+class PoigneeShown(BySeat, frozen=True):
     """A seat shows trumps: the place of its size in the rulebook's list, and the cards."""
 
-    seat: Seat
     size: int
     cards: SomeCards
 
 
-class ExcuseKept(Fact, frozen=True):
+class ExcuseKept(BySeat, frozen=True):
     """The excuse stays with the side that played it; `owed` if the other side won the trick."""
 
-    seat: Seat
     owed: bool
 
 
-class ExcuseLost(Fact, frozen=True):
+class ExcuseLost(BySeat, frozen=True):
     """The excuse, played to the last trick, goes to the other side."""
 
-    seat: Seat
 
-
-class ExcuseWins(Fact, frozen=True):
+class ExcuseWins(BySeat, frozen=True):
     """The excuse takes the last trick of a slam."""
 
-    seat: Seat
 
-
-class PartnerRevealed(Fact, frozen=True):
+class PartnerRevealed(BySeat, frozen=True):
     """The called card has shown the partner."""
 
-    seat: Seat
 
-
-class TakerAloneRevealed(Fact, frozen=True):
+class TakerAloneRevealed(BySeat, frozen=True):
     """The called card has shown that the taker has no partner."""
-
-    seat: Seat
 
 
 class Revealed(Fact, frozen=True):
@@ -824,68 +754,21 @@ class SeriesClosed(Fact, frozen=True):
     totals: tuple[int, ...]
 
 
+# By occasion, in the order of a deal.
+MisdealEvent: TypeAlias = RedealDemanded | CountObjected | Misdealt | CardsCorrected | RedealChosen
+OpeningEvent: TypeAlias = Opened | Paid | CupsMoved | PackCut | Dealt | HandAccepted | MisdealEvent
+HandEvent: TypeAlias = SkatLaid | SkatNotice | SkatTakenBack | Declared | Announced | Declined
+DemandEvent: TypeAlias = DemandAnswered | SkusDemanded | WrongDemand | TarokLaidAnswer
+CardEvent: TypeAlias = CardPlayed | VoidClaimed | VoidAnswered | SuitNotIn | SkusRenamed | CardTakenBack
+TrickEvent: TypeAlias = DemandEvent | CardEvent | PlayedOutOfTurn | LeadPassed | TrickWon | SkusReturned
+FineEvent: TypeAlias = ClaimMade | OffenceFound | FineImposed | FineWaived | Voted | DealContinued
+OffenceEvent: TypeAlias = FineEvent | CardReturned | UltimoQuestioned | UltimoCharged
+CountEvent: TypeAlias = SkatShown | CountEntered | CountConfirmed | RecountDemanded | Counted | CupEmptied
+BiddingEvent: TypeAlias = PetitSec | BidMade | Passed | Called | ChienShown | EcartLaid | PoigneeShown
+SideEvent: TypeAlias = ExcuseKept | ExcuseLost | ExcuseWins | PartnerRevealed | TakerAloneRevealed
+EndEvent: TypeAlias = Revealed | Scored | DealClosed
 DealEvent: TypeAlias = (
-    Opened
-    | Paid
-    | CupsMoved
-    | PackCut
-    | Dealt
-    | HandAccepted
-    | RedealDemanded
-    | CountObjected
-    | Misdealt
-    | CardsCorrected
-    | RedealChosen
-    | SkatLaid
-    | SkatNotice
-    | SkatTakenBack
-    | Declared
-    | Announced
-    | Declined
-    | DemandAnswered
-    | SkusDemanded
-    | WrongDemand
-    | TarokLaidAnswer
-    | CardPlayed
-    | VoidClaimed
-    | VoidAnswered
-    | SuitNotIn
-    | SkusRenamed
-    | CardTakenBack
-    | PlayedOutOfTurn
-    | LeadPassed
-    | TrickWon
-    | SkusReturned
-    | ClaimMade
-    | OffenceFound
-    | FineImposed
-    | FineWaived
-    | Voted
-    | DealContinued
-    | CardReturned
-    | UltimoQuestioned
-    | UltimoCharged
-    | SkatShown
-    | CountEntered
-    | CountConfirmed
-    | RecountDemanded
-    | Counted
-    | CupEmptied
-    | PetitSec
-    | BidMade
-    | Passed
-    | Called
-    | ChienShown
-    | EcartLaid
-    | PoigneeShown
-    | ExcuseKept
-    | ExcuseLost
-    | ExcuseWins
-    | PartnerRevealed
-    | TakerAloneRevealed
-    | Revealed
-    | Scored
-    | DealClosed
+    OpeningEvent | HandEvent | TrickEvent | OffenceEvent | CountEvent | BiddingEvent | SideEvent | EndEvent
 )
 SeriesEvent: TypeAlias = SeriesOpened | FoundingMissed | CupsDivided | SeriesClosed
 Event: TypeAlias = DealEvent | SeriesEvent

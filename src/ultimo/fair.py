@@ -64,10 +64,8 @@ class Proof(Struct, frozen=True):
             for share in self.players
             if commitment(share.secret) != share.commitment
         ]
-        secrets, seats = (
-            [self.secret, *(share.secret for share in self.players)],
-            [s.seat for s in self.players],
-        )
+        secrets = [self.secret, *(share.secret for share in self.players)]
+        seats = [share.seat for share in self.players]
         if not all(SECRET.fullmatch(secret) for secret in secrets):
             found.append("a secret is not written as 64 digits of 0-9 and a-f")
         if seats != sorted(set(seats)):

@@ -26,7 +26,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import Meta, Struct
 
-from ultimo.events import Cup, Effect
+from ultimo.events import Cup, Effect, Problems
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 TrickNumber: TypeAlias = Annotated[int, Meta(ge=1, le=25)]
@@ -48,13 +48,18 @@ class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     """A table of a rulebook file."""
 
 
+class Cited(Table, frozen=True):
+    """One that says where it is written."""
+
+    cite: Cite
+
+
 # --- Danish Tarok: rules D1 and D2 ---------------------------------------------------------------------
 
 
-class Seating(Table, frozen=True):
+class Seating(Cited, frozen=True):
     sizes: tuple[Literal[3, 4, 5], ...]
     five: Literal["fiveDealsOut", "twoSitOut"]
-    cite: Cite
 
 
 class Founding(Table, frozen=True):
@@ -62,32 +67,29 @@ class Founding(Table, frozen=True):
     pagat: Points
 
 
-class Cups(Table, frozen=True):
+class Cups(Cited, frozen=True):
     enabled: bool
     found: Founding
     found_by: Literal["allAtTable", "active"]
     ante: Points
     move_duty: bool
     last_trick_order: Literal["snapshot", "ultimoFirst", "bagudFirst"]
-    cite: Cite
 
 
-class DanishDeal(Table, frozen=True):
+class DanishDeal(Cited, frozen=True):
     misdeal: Literal["anteOrPass", "payEachOrPass", "correctAndFine"]
     misdeal_pay: Points
     object_until: Literal["takenUp", "firstLead"]  # when it is too late to say that cards were misdealt
     redeal_no_tarok: bool
-    cite: Cite
 
 
-class Skat(Table, frozen=True):
+class Skat(Cited, frozen=True):
     forbid_pagat: bool
     forbid_declared: bool
     tarok_all_or_none: bool
     skus_for_tout: bool
     disclose_tarok: Literal["none", "afterVoid", "onDemand"]
     disclose_declared: Literal["none", "fact", "cards"]
-    cite: Cite
 
 
 class Run(Table, frozen=True):
@@ -98,7 +100,7 @@ class Run(Table, frozen=True):
     step: Points
 
 
-class Declarations(Table, frozen=True):
+class Declarations(Cited, frozen=True):
     dealer_basis: Literal[28, 25]
     tarok: Run
     matador: Run
@@ -110,30 +112,27 @@ class Declarations(Table, frozen=True):
     name_missing: bool
     words: Literal["jensen", "hermansen", "vlk", "basta", "dtf"]
     mode: Literal["auto", "manual"]
-    cite: Cite
 
 
-class Skus(Table, frozen=True):
+class Skus(Cited, frozen=True):
     demandable: bool
     third_last_voluntary: bool
     second_last_barred: bool
     rename: Literal["claim", "nextDecides", "never"]
     swap_on_rename: bool
     last_trick_lead: Literal["named", "leadPasses"]
-    cite: Cite
 
 
-class Pay(Table, frozen=True):
+class Pay(Cited, frozen=True):
     king_lost: Points
     king_lost_cup: Points
     pagat_lost: Points
     pagat_lost_cup: Points
     pagat_home: Points
     last_trick: Points
-    cite: Cite
 
 
-class Ultimo(Table, frozen=True):
+class Ultimo(Cited, frozen=True):
     """The prices of an ultimo, which are those of a bagud; a club may agree on others within the ranges."""
 
     king: Points
@@ -142,17 +141,14 @@ class Ultimo(Table, frozen=True):
     pagat_range: tuple[Points, Points]
     pagat_extra: Points
     includes_last_trick: bool
-    cite: Cite
 
 
-class Bagud(Table, frozen=True):
+class Bagud(Cited, frozen=True):
     pagat_extra_cup: Points
-    cite: Cite
 
 
-class LastTrick(Table, frozen=True):
+class LastTrick(Cited, frozen=True):
     paid_with_bagud: bool
-    cite: Cite
 
 
 class NoloAnnouncement(Table, frozen=True):
@@ -162,14 +158,13 @@ class NoloAnnouncement(Table, frozen=True):
     lose: Points
 
 
-class Nolo(Table, frozen=True):
+class Nolo(Cited, frozen=True):
     pay: Points
     premium: Points
     announce: tuple[NoloAnnouncement, ...]
     cancels_ultimo: bool
     cancels_last_trick: bool
     cancels_count: bool
-    cite: Cite
 
 
 class ToutAnnouncement(Table, frozen=True):
@@ -178,26 +173,23 @@ class ToutAnnouncement(Table, frozen=True):
     lose: Points
 
 
-class Tout(Table, frozen=True):
+class Tout(Cited, frozen=True):
     pay: Points
     announce: tuple[ToutAnnouncement, ...]
     count: Literal["byCount", "flat25", "none"]
     takes_cups: bool
     excludes_nolo: bool
     replaces_last_trick: bool
-    cite: Cite
 
 
-class Count(Table, frozen=True):
+class Count(Cited, frozen=True):
     mode: Literal["table5", "exact", "off"]
     counters: Literal["twoAndBalance", "all"]
-    cite: Cite
 
 
-class Fine(Table, frozen=True):
+class Fine(Cited, frozen=True):
     amt: Points
     effect: tuple[Effect, ...]
-    cite: Cite
 
     @property
     def exists(self) -> bool:
@@ -205,7 +197,7 @@ class Fine(Table, frozen=True):
         return bool(self.amt or self.effect)
 
 
-class Fines(Table, frozen=True):
+class Fines(Cited, frozen=True):
     to: Literal["cups", "opponents"]
     wrong_skat: Fine
     wrong_cards: Fine
@@ -217,10 +209,9 @@ class Fines(Table, frozen=True):
     false_ten: Points  # in addition, to each opponent, for a declaration of one tarok more than held
     wrong_demand: Points
     cups_not_moved: Points
-    cite: Cite
 
 
-class Strict(Table, frozen=True):
+class Strict(Cited, frozen=True):
     """Which errors are possible at this table (rules E4)."""
 
     deal: bool
@@ -233,7 +224,6 @@ class Strict(Table, frozen=True):
     skus_demand: bool
     count: bool
     lenient: bool
-    cite: Cite
 
 
 class Length(Table, frozen=True, omit_defaults=True):
@@ -241,22 +231,18 @@ class Length(Table, frozen=True, omit_defaults=True):
     rounds: Annotated[int, Meta(ge=1, le=1_000)] | None = None
 
 
-class Session(Table, frozen=True):
+class Session(Cited, frozen=True):
     unit: Annotated[int, Meta(ge=1, le=1000)]
     length: Literal["open"] | Length
     rest: Literal["worst", "lot"]
-    cite: Cite
 
 
-class Sitter(Table, frozen=True):
+class Sitter(Cited, frozen=True):
     sees: Literal["public", "all"]
-    cite: Cite
 
 
-class Playing(Table, frozen=True):
+class Playing(Cited, frozen=True):
     """Following suit and playing trumps, which all books of a family do alike: only the place differs."""
-
-    cite: Cite
 
 
 class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
@@ -312,14 +298,13 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
 # --- French Tarot: rules D3 ----------------------------------------------------------------------------
 
 
-class FrenchDeal(Table, frozen=True):
+class FrenchDeal(Cited, frozen=True):
     packet: Annotated[int, Meta(ge=1, le=6)]
     hand: Annotated[int, Meta(ge=15, le=24)]
     chien: Annotated[int, Meta(ge=3, le=6)]
     chien_forbidden_ends: Annotated[int, Meta(ge=0, le=10)]
     shuffle: Literal["never", "everyDeal"]
     petit_sec: Literal["redeal", "off"]
-    cite: Cite
 
 
 class BidRow(Table, frozen=True):
@@ -328,47 +313,41 @@ class BidRow(Table, frozen=True):
     chien: Literal["taken", "taker", "defence"]  # turned and taken, or closed and counted for a side
 
 
-class Bidding(Table, frozen=True):
+class Bidding(Cited, frozen=True):
     ladder: tuple[BidRow, ...]
-    cite: Cite
 
 
-class Poignee(Table, frozen=True):
+class Poignee(Cited, frozen=True):
     sizes: tuple[Annotated[int, Meta(ge=1, le=22)], ...]
     values: tuple[Points, ...]
     multiple: Literal["sum", "largest"]
     ecart_trump: Literal["exclude", "showAgain"]
-    cite: Cite
 
 
-class Excuse(Table, frozen=True):
+class Excuse(Cited, frozen=True):
     last_trick_return: Literal["none", "half"]
-    cite: Cite
 
 
-class Slam(Table, frozen=True):
+class Slam(Cited, frozen=True):
     announced: Points
     silent: Points
     failed: Annotated[int, Meta(ge=-1000, le=0)]
     defenders_may_announce: bool
-    cite: Cite
 
 
-class Call(Table, frozen=True):
+class Call(Cited, frozen=True):
     card: Literal["none", "king"]
     fallback: tuple[Literal["queen", "knight", "jack"], ...]
     first_lead_ban: bool
     restrict_after_excuse: bool
-    cite: Cite
 
 
-class Share(Table, frozen=True):
+class Share(Cited, frozen=True):
     """How many defenders' payments each of the taker's side receives."""
 
     taker: Annotated[int, Meta(ge=1, le=4)]
     partner: Annotated[int, Meta(ge=0, le=2)]
     alone: Annotated[int, Meta(ge=2, le=4)]
-    cite: Cite
 
 
 class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
@@ -433,11 +412,7 @@ def load(rulebook: str, house: Overrides | None = None) -> Rules:
 
 def load_file(path: Path, house: Overrides | None = None) -> Rules:
     """A rulebook of one's own. It may extend one that comes with the package."""
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RulebookError(str(path), "", str(error)) from error
-    return _check(str(path), _extend(str(path), tables), house or {})
+    return _check(str(path), _extend(str(path), _read(path)), house or {})
 
 
 def changed(rules: Rules, house: Overrides) -> Rules:
@@ -447,11 +422,14 @@ def changed(rules: Rules, house: Overrides) -> Rules:
 
 def read_overrides(path: Path) -> dict[str, Any]:
     """House rules from a TOML file: tables as in a rulebook, or dotted keys."""
+    return dict(_flat(_read(path)))
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RulebookError(str(path), "", str(error)) from error
-    return dict(_flat(tables))
 
 
 def parse_override(text: str) -> tuple[str, Any]:
@@ -541,8 +519,11 @@ def _resolved(rulebook: str) -> dict[str, Any]:
     """The tables of a rulebook over those of its parent. Whoever changes them makes a copy."""
     if rulebook not in ids():
         raise RulebookError(rulebook, "", f"no such rulebook; there are {', '.join(ids())}")
-    text = (_folder() / f"{rulebook}.toml").read_text(encoding="utf-8")
-    return _extend(f"{rulebook}.toml", tomllib.loads(text))
+    return _extend(f"{rulebook}.toml", _tables(rulebook))
+
+
+def _tables(rulebook: str) -> dict[str, Any]:
+    return tomllib.loads((_folder() / f"{rulebook}.toml").read_text(encoding="utf-8"))
 
 
 def _extend(file: str, tables: dict[str, Any]) -> dict[str, Any]:
@@ -551,7 +532,7 @@ def _extend(file: str, tables: dict[str, Any]) -> dict[str, Any]:
         return tables
     if parent not in ids():
         raise RulebookError(file, "extends", f"no rulebook {parent!r}; there are {', '.join(ids())}")
-    base = tomllib.loads((_folder() / f"{parent}.toml").read_text(encoding="utf-8"))
+    base = _tables(parent)
     if "extends" in base:
         raise RulebookError(file, "extends", f"{parent} extends another rulebook; one level is allowed")
     return _laid_over(base, tables)
@@ -623,7 +604,7 @@ def _readable(file: str, error: msgspec.ValidationError) -> RulebookError:
     return RulebookError(file, key, reason)
 
 
-def _contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
+def _contradictions(rules: Rules) -> Problems:
     """Combinations of values that no table can play."""
     match rules:
         case DanishRules():

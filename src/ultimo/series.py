@@ -91,13 +91,8 @@ def evolve(rules: Rules, state: State | None, event: e.Event) -> State:
         case _ if state is None:
             raise ValueError("a series begins with SeriesOpened")
         case e.Opened():
-            return replace(
-                state,
-                deal=deal.initial(rules, event),
-                last_dealer=event.dealer,
-                unfounded=(),
-                founded=(),
-            )
+            first = deal.initial(rules, event)
+            return replace(state, deal=first, last_dealer=event.dealer, unfounded=(), founded=())
         case e.Paid():
             return _paid(rules, state, event)
         case e.FoundingMissed(cup=cup, points=points):
@@ -116,7 +111,7 @@ def _paid(rules: Rules, state: State, event: e.Paid) -> State:
     made_good = any(one.reason == "shortFounding" for one in event.transfers)
     state = replace(
         state,
-        totals=tuple(total + gained[seat] for seat, total in enumerate(state.totals)),
+        totals=e.posted(state.totals, gained),
         king=state.king + gained["king"],
         pagat=state.pagat + gained["pagat"],
         founded=tuple(dict.fromkeys((*state.founded, *founders))),
@@ -176,12 +171,7 @@ def open_series(
     """
     table = len(names)
     if table not in rules.sizes:
-        raise IllegalAction(
-            "wrongTableSize",
-            book=rules.id,
-            sizes=rules.sizes,
-            table=table,
-        )
+        raise IllegalAction("wrongTableSize", book=rules.id, sizes=rules.sizes, table=table)
     if not 0 <= dealer < table:
         raise IllegalAction("noSuchSeat", seat=dealer, table=table)
     usual = first_out(rules, table, dealer)
@@ -310,5 +300,4 @@ def close(rules: Rules, state: State, lot: e.Seat = 0) -> tuple[e.Event, ...]:
         return (e.SeriesClosed(state.totals),)
     gained = e.balances(paid)
     shares = tuple(gained[seat] for seat in range(state.table))
-    totals = tuple(total + share for total, share in zip(state.totals, shares, strict=True))
-    return e.CupsDivided(shares), e.Paid(paid), e.SeriesClosed(totals)
+    return e.CupsDivided(shares), e.Paid(paid), e.SeriesClosed(e.posted(state.totals, gained))

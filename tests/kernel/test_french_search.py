@@ -193,7 +193,7 @@ def test_the_value_stays_the_same_along_the_line(book: str) -> None:
             assert solve(rules, now).value == solution.value
             now, _ = french.step(rules, now, seat, action)
         assert now.phase == "closed"
-        assert french.score(rules, french.outcome(rules, now)).value == solution.value
+        assert french.score(rules, french.outcome_of(rules, now)).value == solution.value
 
 
 def test_every_card_is_valued_in_the_engines_order() -> None:

@@ -247,7 +247,11 @@ def payments_are_the_settlement(rules: Rules, opened: Opened, witness: Witness) 
     """What was paid in the course of a deal is what a score sheet makes of its outcome."""
     state = witness.state
     if isinstance(rules, FrenchRules) and isinstance(state, french.State):
-        due = french.settle(rules, french.outcome(rules, state)).transfers if state.result == "played" else ()
+        due = (
+            french.settle(rules, french.outcome_of(rules, state)).transfers
+            if state.result == "played"
+            else ()
+        )
     elif isinstance(rules, DanishRules) and isinstance(state, danish.State) and not errors_happen(rules):
         before = structs.replace(state, king=opened.king, pagat=opened.pagat)
         due = danish.settle(rules, danish.outcome_of(before, state.counts)).transfers

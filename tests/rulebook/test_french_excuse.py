@@ -43,7 +43,7 @@ def ending(
 
 def outcome_of(table: Table) -> Outcome:
     """What a finished deal comes to."""
-    return french.outcome(table.rules, table.state)
+    return french.outcome_of(table.rules, table.state)
 
 
 def told(table: Table, *kinds: type[DealEvent]) -> list[DealEvent]:

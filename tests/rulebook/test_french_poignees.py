@@ -232,5 +232,5 @@ def test_a_poignee_of_a_secret_partner_is_assigned_at_the_end() -> None:
     assert not table.state.sides_public
     while table.state.phase == "play":
         table.play(_lowest(table))
-    assert french.outcome(table.rules, table.state).poignees == (("taker", 8),)
+    assert french.outcome_of(table.rules, table.state).poignees == (("taker", 8),)
     assert any(isinstance(event, Scored) for event in table.log)

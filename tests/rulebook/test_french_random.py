@@ -138,7 +138,7 @@ def assert_settled(table: Table) -> None:
         return
     counted = next(event for event in table.log if isinstance(event, Counted))
     assert sum(counted.points) == 182
-    outcome = french.outcome(table.rules, state)
+    outcome = french.outcome_of(table.rules, state)
     french.check(table.rules, outcome)
     assert counted.points[0] == outcome.half_points
     value = french.score(table.rules, outcome).value

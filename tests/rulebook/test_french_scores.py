@@ -351,4 +351,4 @@ def test_slams_leave_the_losers_what_was_laid_and_a_kept_excuse(result: Outcome)
 def test_an_unfinished_deal_has_no_outcome() -> None:
     table = Table(hands={})
     with pytest.raises(ValueError, match="not been played out"):
-        french.outcome(table.rules, table.state)
+        french.outcome_of(table.rules, table.state)

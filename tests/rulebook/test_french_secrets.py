@@ -136,7 +136,7 @@ def test_a_closed_chien_is_seen_at_the_count() -> None:
     table.play("T21")
     seen = view(table, 4)
     assert seen.chien == mask("HK D1 D2")
-    assert french.outcome(table.rules, seen) == french.outcome(table.rules, table.state)
+    assert french.outcome_of(table.rules, seen) == french.outcome_of(table.rules, table.state)
     assert seen.net == table.state.net
 
 

@@ -51,7 +51,7 @@ def test_each_bid_has_its_chien_and_its_multiplier(
         table.call("HK")
     assert table.state.phase == phase
     lost = _one_trick(book, bid, laid="T21")
-    assert french.outcome(lost.rules, lost.state).bouts == bouts + 1  # and the excuse that falls to him
+    assert french.outcome_of(lost.rules, lost.state).bouts == bouts + 1  # and the excuse that falls to him
 
 
 def _one_trick(book: str, bid: str, laid: str, **house: Any) -> Table:
@@ -70,10 +70,10 @@ def _one_trick(book: str, bid: str, laid: str, **house: Any) -> Table:
 @pytest.mark.cites("I-C.9")
 def test_nothing_is_given_back_for_an_excuse_lost_in_the_last_trick(book: str) -> None:
     table = _one_trick(book, "contre", "")
-    outcome = french.outcome(table.rules, table.state)
+    outcome = french.outcome_of(table.rules, table.state)
     assert (outcome.half_points, outcome.bouts) == (table.rules.players + 8 + 9, 1)
     back = _one_trick(book, "contre", "", **{"excuse.lastTrickReturn": "half"})
-    assert french.outcome(back.rules, back.state).half_points == outcome.half_points - 1
+    assert french.outcome_of(back.rules, back.state).half_points == outcome.half_points - 1
 
 
 @pytest.mark.cites("I-C.21", "I-C.22")

@@ -153,7 +153,7 @@ def test_the_formula_comes_to_what_is_paid(book: str, size: int) -> None:
             continue
         assert isinstance(told.rules, FrenchRules)
         lines = results.outcome(told, ended)
-        score = french.score(told.rules, french.outcome(told.rules, ended))
+        score = french.score(told.rules, french.outcome_of(told.rules, ended))
         base, difference, times, value = map(int, FORMULA.findall("\n".join(lines))[0])
         assert (base + difference) * times == value == abs(score.contract)
         paid = {abs(one) for one in results.gains([one for _, one in evening.live.payments], size)}

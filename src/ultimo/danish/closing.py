@@ -7,21 +7,22 @@ from itertools import chain
 from ultimo import events as e
 from ultimo.cards import cards
 from ultimo.danish.counting import count_payments, is_counted
-from ultimo.danish.errors import Telling, establish, new, wrong_declaration, wrong_hands, wrong_skat
+from ultimo.danish.evolve import DealStory
 from ultimo.danish.last_trick import last_trick
 from ultimo.danish.legal import counters
+from ultimo.danish.offences import establish, new, wrong_declaration, wrong_hands, wrong_skat
 from ultimo.danish.state import Fault, State, outcome_of, pile_points
 from ultimo.rulebook import DanishRules
 
 
-def close_play(story: Telling) -> None:
+def close_play(story: DealStory) -> None:
     """Settle the last trick and count, unless an error that now comes to light stops it.
 
     Rule: E1 states 10 to 12; rules B9, B10.
     """
     while faults := new(story.state, _at_the_end(story.rules, story.state)):
         establish(story, faults[0])
-        if story.interrupted:
+        if story.state.interrupted:
             return
     rules, state = story.rules, story.state
     settlement = last_trick(rules, outcome_of(state))
@@ -45,7 +46,7 @@ def _at_the_end(rules: DanishRules, state: State) -> chain[Fault]:
     )
 
 
-def _question_ultimo(story: Telling, settlement: e.Settlement) -> bool:
+def _question_ultimo(story: DealStory, settlement: e.Settlement) -> bool:
     """Ask whether an error has helped an ultimo, if one would be paid and somebody is liable (I-11.11)."""
     state = story.state
     ultimo = any(t.reason in ("kingUltimo", "pagatUltimo") for t in settlement.transfers)
@@ -56,14 +57,14 @@ def _question_ultimo(story: Telling, settlement: e.Settlement) -> bool:
     return True
 
 
-def _pay_count(story: Telling, points: tuple[int, ...]) -> None:
+def _pay_count(story: DealStory, points: tuple[int, ...]) -> None:
     if points:
         story.tell(e.Counted(points))
     story.pay(count_payments(story.rules, outcome_of(story.state, points)))
     story.tell(e.DealClosed("played"))
 
 
-def count(story: Telling, seat: e.Seat, action: e.Accept | e.EnterCount | e.Recount) -> None:
+def count(story: DealStory, seat: e.Seat, action: e.Accept | e.EnterCount | e.Recount) -> None:
     """The players count by themselves (strict count); a sum that cannot be is counted again.
 
     Rule: E4 «strict.count».
@@ -82,7 +83,7 @@ def count(story: Telling, seat: e.Seat, action: e.Accept | e.EnterCount | e.Reco
                 _pay_count(story, _entered(story.state))
 
 
-def _possible(story: Telling) -> bool:
+def _possible(story: DealStory) -> bool:
     total, whole = sum(points for _, points in story.state.entered), sum(pile_points(story.state))
     return total == whole or (total < whole and len(story.state.entered) < 3)
 

@@ -37,17 +37,12 @@ def count_results(rules: DanishRules, outcome: Outcome) -> dict[Seat, int]:
 
 
 def count_payments(rules: DanishRules, outcome: Outcome) -> list[Transfer]:
-    """The count as transfers."""
-    if outcome.counts is None and not outcome_is_flat(rules, outcome):
+    """The count as transfers; nobody need have counted where a tout is paid in place of it."""
+    noted, book = facts(outcome), blank()
+    if outcome.counts is None and not (rules.tout.count == "flat25" and is_tout(noted)):
         return []
-    book = blank()
-    pay_count(rule.numbers(rules), facts(outcome), book)
+    pay_count(rule.numbers(rules), noted, book)
     return transfers(rules, outcome.order, book)
-
-
-def outcome_is_flat(rules: DanishRules, outcome: Outcome) -> bool:
-    """Whether a tout is paid in place of the count, so that nobody need count."""
-    return rules.tout.count == "flat25" and is_tout(facts(outcome))
 
 
 @shared

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ultimo import events as e
 from ultimo.danish import opening, tricks
 from ultimo.danish.closing import close_play, count
-from ultimo.danish.errors import Telling, claim, hear, impose, stop, waive
-from ultimo.danish.evolve import evolve, initial
+from ultimo.danish.evolve import DealStory, evolve, initial
 from ultimo.danish.legal import legal
+from ultimo.danish.offences import claim, hear, impose, stop, waive
 from ultimo.danish.payments import ante
 from ultimo.danish.refusals import refusal
 from ultimo.danish.state import Fault, State, playable
@@ -16,7 +16,7 @@ from ultimo.rulebook import DanishRules
 
 def begin(rules: DanishRules, opened: e.Opened) -> tuple[e.DealEvent, ...]:
     """The facts with which a deal begins: it is opened, and the dealer pays his ante."""
-    story = Telling(rules, initial(rules, opened))
+    story = DealStory(rules, initial(rules, opened))
     story.pay(ante(rules, story.state.order))
     return (opened, *story.events)
 
@@ -28,7 +28,7 @@ def step(
 
     Chance, which is no seat, deals.
     """
-    story = Telling(rules, state)
+    story = DealStory(rules, state)
     if isinstance(action, e.Deal):
         opening.deal(story, seat, action)
     elif seat is None or action not in legal(rules, state, seat):
@@ -38,7 +38,7 @@ def step(
     return story.state, tuple(story.events)
 
 
-def _grant(story: Telling, seat: e.Seat, action: e.Action) -> None:
+def _grant(story: DealStory, seat: e.Seat, action: e.Action) -> None:
     match action:
         case e.Play():
             tricks.play(story, seat, action)
@@ -47,9 +47,9 @@ def _grant(story: Telling, seat: e.Seat, action: e.Action) -> None:
         case e.DemandSkus() | e.Decline() if story.state.phase == "demand":
             tricks.answer_demand(story, seat, isinstance(action, e.DemandSkus))
         case e.DemandSkus():
-            tricks.demand_late(story, seat)
+            tricks.demand_skus(story, (seat,))
         case e.AskTarokLaid():
-            tricks.ask_tarok_laid(story, seat, action)
+            tricks.tell_tarok_laid(story, seat)
         case e.EnterCount() | e.Recount():
             count(story, seat, action)
         case e.Accept() if story.state.phase == "count":
@@ -57,7 +57,7 @@ def _grant(story: Telling, seat: e.Seat, action: e.Action) -> None:
         case e.Accept() | e.DemandRedeal() | e.ObjectCount() | e.Redeal() | e.PassDeal():
             opening.take_up(story, seat, action)
         case e.MoveCups():
-            opening.move_cups(story, seat, action)
+            story.tell(e.CupsMoved(seat))
         case e.Lay():
             opening.lay(story, seat, action)
         case e.Declare():
@@ -72,7 +72,7 @@ def _grant(story: Telling, seat: e.Seat, action: e.Action) -> None:
             _vote(story, seat, yes)
 
 
-def _vote(story: Telling, seat: e.Seat, yes: bool) -> None:
+def _vote(story: DealStory, seat: e.Seat, yes: bool) -> None:
     """Count a vote, and when both have voted let follow what they want.
 
     Rule: 004 BØDER; I-11.1; rules D2 «strict.lenient».
@@ -95,11 +95,11 @@ def _vote(story: Telling, seat: e.Seat, yes: bool) -> None:
         case "ultimoCost":
             story.tell(e.UltimoCharged(fault.seat, both))
     hear(story)
-    if not story.interrupted and story.state.phase == "settle":
+    if not story.state.interrupted and story.state.phase == "settle":
         close_play(story)
 
 
-def _correct(story: Telling, fault: Fault) -> None:
+def _correct(story: DealStory, fault: Fault) -> None:
     """A wrong card that still lies on the table is put right, with those played after it (I-11.9)."""
     state = story.state
     if fault.offence != "revoke" or fault.trick != state.number:

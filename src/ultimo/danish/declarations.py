@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
-from ultimo.cards import COURTS, KINGS, SUIT_CARDS, SUITS_WORD, Card, Cards, cards
+from ultimo.cards import COURTS, KINGS, SUIT_CARDS, Card, Cards, cards
 from ultimo.danish import numbers as rule
 from ultimo.events import Declaration
 from ultimo.play.bits import count, highest, lowest
-from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared
+from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared, words
 from ultimo.rulebook import DanishRules, Declarations
 
 Family: TypeAlias = Literal["S", "H", "C", "D", "K"]
@@ -37,7 +37,7 @@ MADE = 1 + 3 * 8  # a hand makes at most one declaration of each of eight kinds
 def declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...]:
     """Everything that `hand` must declare."""
     made = [0] * MADE
-    suits, trumps = hand & SUITS_WORD, hand >> FIRST_TRUMP
+    suits, trumps = words(hand)
     declare(rule.numbers(rules), suits, trumps, made)
     return tuple(
         _declaration(rules.decl, KINDS[kind], count, family, suits, trumps)

@@ -9,21 +9,10 @@ from ultimo.cards import KINGS, PAGAT, SKUS, SUITS, UNSEEN, Cards, mask
 from ultimo.danish import phases
 from ultimo.danish.counting import is_counted
 from ultimo.danish.following import LAST
-from ultimo.danish.numbers import numbers
-from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
-from ultimo.danish.state import (
-    Ballot,
-    Fault,
-    State,
-    Trick,
-    announcers,
-    has_led_suit,
-    outcome_of,
-    playable,
-    skus_is_out,
-)
+from ultimo.danish.outcome import Fined, GivenBack, LostKing, PagatFate
+from ultimo.danish.state import Ballot, Fault, State, Trick, announcers, comes_next, outcome_of, playable
 from ultimo.play.following import NO_SUIT, suit_of
-from ultimo.play.story import put
+from ultimo.play.story import Story, put, without
 from ultimo.rulebook import DanishRules
 
 
@@ -54,53 +43,40 @@ def evolve(rules: DanishRules, state: State, event: e.DealEvent) -> State:
             return _card_played(rules, state, event)
         case e.TrickWon(seat=seat):
             return _trick_won(rules, state, seat)
-        case e.Paid():
-            return _paid(state, event)
+        case e.Paid(transfers=transfers):
+            gained = e.balances(transfers)
+            king, pagat = state.king + gained["king"], state.pagat + gained["pagat"]
+            return replace(state, net=e.posted(state.net, gained), king=king, pagat=pagat)
         case e.SkusReturned(seat=seat):  # no card is given for it: tricks count, not cards (I-7.6)
             piles = tuple(pile & ~SKUS for pile in state.piles)
             return replace(state, piles=put(piles, seat, piles[seat] | SKUS))
         case e.DemandAnswered(seat=seat, demand=demand):
-            asked = tuple(other for other in state.asked if other != seat)
+            asked = without(state.asked, seat)
             demands = (*state.demands, seat) if demand else state.demands
             return replace(state, asked=asked, demands=demands, phase="demand" if asked else "play")
         case e.HandAccepted(seat=seat):
             accepted = (*state.accepted, seat)
             return replace(state, accepted=accepted, phase="skat" if len(accepted) == 3 else state.phase)
-        case e.Dealt(hands=hands):
+        case e.Dealt(hands=hands) | e.CardsCorrected(hands=hands):
             return _dealt(rules, state, hands)
         case e.SkatLaid() | e.SkatTakenBack() | e.SkatShown():
             return _skat(rules, state, event)
         case e.Declared(seat=seat, declarations=made, early=early):
-            declared = put(state.declared, seat, made)
-            unpaid = (
-                (*state.unpaid, seat)
-                if early and "noPayForIt" in rules.fine.early_decl.effect
-                else state.unpaid
-            )
-            state = replace(state, declared=declared, unpaid=unpaid)
+            state = replace(state, declared=put(state.declared, seat, made))
+            if early and "noPayForIt" in rules.fine.early_decl.effect:
+                state = replace(state, unpaid=(*state.unpaid, seat))
             return after_declarations(rules, state) if state.phase == "declare" else state
         case e.Announced(seat=seat):
-            asked = tuple(other for other in state.asked if other != seat)
-            state = replace(state, announced=(*state.announced, event), asked=asked)
+            state = replace(state, announced=(*state.announced, event), asked=without(state.asked, seat))
             return _next_asked(rules, state) if state.phase == "announce" else state
         case e.Declined(seat=seat):
-            asked = tuple(other for other in state.asked if other != seat)
-            return _next_asked(rules, replace(state, asked=asked))
+            return _next_asked(rules, replace(state, asked=without(state.asked, seat)))
         case e.DealClosed(result=result):
             return replace(state, phase="closed", result=result, ballot=None, asked=())
         case e.Counted(points=points):
             return replace(state, counts=points)
         case e.CupEmptied(cup=cup, seat=seat):
             return replace(state, emptied=(*state.emptied, (cup, seat)))
-        case (
-            e.SkusDemanded()
-            | e.WrongDemand()
-            | e.VoidClaimed()
-            | e.VoidAnswered()
-            | e.SuitNotIn()
-            | e.SkusRenamed()
-        ):
-            return _skus(rules, state, event)
         case e.LeadPassed(seat=seat):
             return replace(state, turn=seat)
         case e.PlayedOutOfTurn(seat=seat, card=card) if not state.hands[seat] & card.bit:
@@ -117,18 +93,17 @@ def evolve(rules: DanishRules, state: State, event: e.DealEvent) -> State:
             return _without_cards(replace(state, antes=state.antes + again))
         case e.Misdealt():
             return _misdealt(rules, state)
-        case e.CardsCorrected(hands=hands):
-            return _dealt(rules, state, hands)
         case e.CardTakenBack(seat=seat, card=card):
             return _card_taken_back(state, seat, card.bit)
         case _:
-            return _errors(rules, state, event)
+            return _skus(rules, state, event)
 
 
-def _paid(state: State, event: e.Paid) -> State:
-    gained = e.balances(event.transfers)
-    net = tuple(points + gained[seat] for seat, points in enumerate(state.net))
-    return replace(state, net=net, king=state.king + gained["king"], pagat=state.pagat + gained["pagat"])
+class DealStory(Story[DanishRules, State]):
+    """The story of a Danish deal."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)
 
 
 # --- cards ---------------------------------------------------------------------------------------------
@@ -261,8 +236,8 @@ def _card_taken_back(state: State, seat: e.Seat, bit: Cards) -> State:
         turn=seat,
         hands=put(state.hands, seat, state.hands[seat] | bit),
         skus_gone=state.skus_gone and bit != SKUS,
-        faults=tuple(fault for fault in state.faults if fault != undone),
-        found=tuple(fault for fault in state.found if fault != undone),
+        faults=without(state.faults, undone),
+        found=without(state.found, undone),
     )
 
 
@@ -319,8 +294,7 @@ def _next_asked(rules: DanishRules, state: State) -> State:
 
 def _go_on(rules: DanishRules, state: State, past: int) -> State:
     """The phase that comes next before a trick, when so many steps are over."""
-    out = skus_is_out(rules, state)
-    match phases.comes_next(numbers(rules), state.number, past, bool(state.asked), out):
+    match comes_next(rules, state, past):
         case phases.SETTLEMENT:
             return replace(state, phase="settle")
         case phases.ANNOUNCEMENTS:
@@ -334,11 +308,7 @@ def _go_on(rules: DanishRules, state: State, past: int) -> State:
 # --- the skus ------------------------------------------------------------------------------------------
 
 
-def _skus(
-    rules: DanishRules,
-    state: State,
-    event: e.SkusDemanded | e.WrongDemand | e.VoidClaimed | e.VoidAnswered | e.SuitNotIn | e.SkusRenamed,
-) -> State:
+def _skus(rules: DanishRules, state: State, event: e.DealEvent) -> State:
     match event:
         case e.SkusDemanded(by=by):
             return replace(state, demanded=True, demands=tuple(dict.fromkeys((*state.demands, *by))))
@@ -355,12 +325,14 @@ def _skus(
             return replace(state, phase="name")
         case e.SkusRenamed(seat=seat, suit=suit):
             return replace(state, led=SUITS.index(suit), renamed=True, phase="play", turn=seat)
+        case _:
+            return _errors(rules, state, event)
 
 
 def _false_word(rules: DanishRules, state: State, seat: e.Seat, *, have: bool) -> tuple[Fault, ...]:
     """Faults after a word about the suit of a led skus, which counts as a revoke if it is false (I-7.4)."""
     known = state.unseen[seat] == 0
-    if rules.strict.follow and known and has_led_suit(state, seat) != have:
+    if rules.strict.follow and known and state.has_led_suit(seat) != have:
         return (*state.faults, Fault(seat, "revoke", state.number))
     return state.faults
 
@@ -376,25 +348,23 @@ def _errors(rules: DanishRules, state: State, event: e.DealEvent) -> State:
             fault = Fault(seat, offence, trick)
             state = replace(state, found=(*state.found, fault))
             if rules.strict.lenient:
-                return replace(state, ballot=Ballot("fine", fault, voters(state.order, seat)))
+                return replace(state, ballot=Ballot("fine", fault, without(state.order, seat)))
             return state
         case e.FineImposed(seat=seat, effects=effects):
             fined = Fined(seat, event.offence, event.overpaid, event.false_ten)
             return _fined(state, effects, fined)
         case e.FineWaived(seat=seat, offence="earlyDecl"):
-            unpaid = tuple(other for other in state.unpaid if other != seat)
-            return replace(state, ballot=None, unpaid=unpaid)
+            return replace(state, ballot=None, unpaid=without(state.unpaid, seat))
         case e.FineWaived() | e.DealContinued():
             return replace(state, ballot=None)
         case e.UltimoQuestioned(seat=seat):
             fault = next(fault for fault in state.found if fault.seat == seat)
-            return replace(state, ballot=Ballot("ultimoCost", fault, voters(state.order, seat)))
+            return replace(state, ballot=Ballot("ultimoCost", fault, without(state.order, seat)))
         case e.UltimoCharged(seat=seat, helped=helped):
-            liable = tuple(other for other in state.liable if other != seat)
             charged = seat if helped else state.charged
-            return replace(state, ballot=None, liable=liable, charged=charged)
+            return replace(state, ballot=None, liable=without(state.liable, seat), charged=charged)
         case e.Voted(seat=seat, yes=yes) if state.ballot:
-            left = tuple(voter for voter in state.ballot.voters if voter != seat)
+            left = without(state.ballot.voters, seat)
             ballot = replace(state.ballot, voters=left, yes=state.ballot.yes + yes)
             ends = ballot.question == "continue" and not left and ballot.yes < 2
             return replace(state, ballot=ballot, stopping=state.stopping or ends)
@@ -413,11 +383,6 @@ def _errors(rules: DanishRules, state: State, event: e.DealEvent) -> State:
             return state
 
 
-def voters(order: Order, offender: e.Seat) -> tuple[e.Seat, ...]:
-    """The two who decide about an offence."""
-    return tuple(seat for seat in order if seat != offender)
-
-
 def _fined(state: State, effects: tuple[e.Effect, ...], fined: Fined) -> State:
     """The lasting effects of a fine; what is paid and whether the deal stops is told by other events."""
     seat = fined.seat
@@ -428,7 +393,7 @@ def _fined(state: State, effects: tuple[e.Effect, ...], fined: Fined) -> State:
     ballot = None
     if "consent" in effects:
         fault = next(fault for fault in reversed(state.found) if fault.seat == seat)
-        ballot = Ballot("continue", fault, voters(state.order, seat))
+        ballot = Ballot("continue", fault, without(state.order, seat))
     return replace(
         state,
         fines=(*state.fines, fined),

@@ -11,13 +11,7 @@ from ultimo.danish.counting import balancer
 from ultimo.danish.declarations import declarations, value, vocabulary
 from ultimo.danish.numbers import numbers
 from ultimo.danish.skat import SIZE, legal_skats
-from ultimo.danish.state import (
-    State,
-    announceable,
-    demand_is_open,
-    has_led_suit,
-    playable,
-)
+from ultimo.danish.state import State, announceable, demand_is_open, playable
 from ultimo.play.choices import NOTHING, Actions, Choices, Declarings, Lays, Offer, Plays, Subset, actions
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.rulebook import DanishRules
@@ -86,7 +80,8 @@ def _due(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Offer, ...]:
         case "misdeal":
             return (_few(e.Redeal(), e.PassDeal()),)
         case "answer":
-            return (_few(*_answers(rules, state, seat)),)
+            have = state.has_led_suit(seat)
+            return (_few(*map(e.Answer, (True, False) if rules.strict.follow else (have,))),)
         case "name":
             return (_few(*map(e.NameSkus, SUITS)),)
         case "count":
@@ -107,7 +102,7 @@ def _plays(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Offer, ...]:
     cards = Plays(may, naming=not state.trick)
     if not rules.strict.skus_claim or not _is_led_skus_open(rules, state):
         return (cards,)
-    lacks = not has_led_suit(state, seat)
+    lacks = not state.has_led_suit(seat)
     if len(state.trick) == 1 and (lacks or rules.strict.follow):
         return cards, _few(e.ClaimVoid())
     if len(state.trick) == 2 and lacks and state.trick[1].card.suit != state.led:
@@ -119,12 +114,6 @@ def _is_led_skus_open(rules: DanishRules, state: State) -> bool:
     """Whether a skus lies there of which nobody has spoken yet."""
     led = bool(state.trick) and state.trick[0].card.bit == SKUS
     return led and rules.skus.rename == "claim" and not (state.void_claimed or state.renamed)
-
-
-def _answers(rules: DanishRules, state: State, seat: e.Seat) -> tuple[e.Action, ...]:
-    if rules.strict.follow:
-        return (e.Answer(True), e.Answer(False))
-    return (e.Answer(has_led_suit(state, seat)),)
 
 
 def _skats(rules: DanishRules, state: State) -> Iterator[Offer]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ultimo import events as e
 from ultimo.cards import Cards, cards, mask
 from ultimo.danish.dealing import corrects, is_right, is_whole_pack
-from ultimo.danish.errors import Telling, establish, kept, new, wrong_hands
+from ultimo.danish.evolve import DealStory
 from ultimo.danish.legal import declares_by_hand, due_declarations, is_too_early, next_declarer
 from ultimo.danish.numbers import numbers
+from ultimo.danish.offences import establish, kept, new, wrong_hands
 from ultimo.danish.payments import ante, declared
 from ultimo.danish.phases import TOUT, window
 from ultimo.danish.skat import legal_skats, protected
@@ -15,7 +16,7 @@ from ultimo.danish.state import Fault
 from ultimo.rulebook import citation
 
 
-def deal(story: Telling, seat: e.Seat | None, action: e.Deal) -> None:
+def deal(story: DealStory, seat: e.Seat | None, action: e.Deal) -> None:
     """Chance deals; where the table allows it, wrongly."""
     rules, state = story.rules, story.state
     if state.ballot:
@@ -41,7 +42,7 @@ def deal(story: Telling, seat: e.Seat | None, action: e.Deal) -> None:
 
 
 def take_up(
-    story: Telling, seat: e.Seat, action: e.Accept | e.DemandRedeal | e.ObjectCount | e.Redeal | e.PassDeal
+    story: DealStory, seat: e.Seat, action: e.Accept | e.DemandRedeal | e.ObjectCount | e.Redeal | e.PassDeal
 ) -> None:
     """Take up the hands, or not.
 
@@ -65,7 +66,7 @@ def take_up(
             story.tell(e.DealClosed("passed"))
 
 
-def object_count(story: Telling, seat: e.Seat) -> None:
+def object_count(story: DealStory, seat: e.Seat) -> None:
     """Hear an objection to the number of cards: in time it is a misdeal, later an offence.
 
     Rule: 000 Indledning til spillet; 003 KORTENE OG KORTGIVNINGEN; I-11.14.
@@ -87,7 +88,7 @@ def object_count(story: Telling, seat: e.Seat) -> None:
         establish(story, Fault(state.dealer, "misdeal"))
 
 
-def _void_declarations(story: Telling) -> list[e.Transfer]:
+def _void_declarations(story: DealStory) -> list[e.Transfer]:
     """What was paid for declarations on cards that were misdealt goes back."""
     rules, state = story.rules, story.state
     return [
@@ -99,12 +100,7 @@ def _void_declarations(story: Telling) -> list[e.Transfer]:
     ]
 
 
-def move_cups(story: Telling, seat: e.Seat, _: e.MoveCups) -> None:
-    """The dealer moves the cups."""
-    story.tell(e.CupsMoved(seat))
-
-
-def lay(story: Telling, seat: e.Seat, action: e.Lay) -> None:
+def lay(story: DealStory, seat: e.Seat, action: e.Lay) -> None:
     """The dealer lays the skat and says what he must; then the declarations begin.
 
     Rule: 000 Må ikke lægges a; 004 LÆGNING AF SKAT; I-4.5.
@@ -121,7 +117,7 @@ def lay(story: Telling, seat: e.Seat, action: e.Lay) -> None:
             declare(story, declarer, e.Declare(due_declarations(rules, story.state, declarer)))
 
 
-def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
+def _notice(story: DealStory, hand: Cards, laid: Cards) -> None:
     """Say that cards of a declaration had to be laid, or which; who lays them wrongly does not say so."""
     rules = story.rules
     declared_cards = laid & protected(rules, hand)
@@ -132,7 +128,7 @@ def _notice(story: Telling, hand: Cards, laid: Cards) -> None:
         story.tell(e.SkatNotice(story.state.dealer, named))
 
 
-def declare(story: Telling, seat: e.Seat, action: e.Declare) -> None:
+def declare(story: DealStory, seat: e.Seat, action: e.Declare) -> None:
     """Make declarations and be paid for them; too early, they are an offence.
 
     Rule: 000 Meldinger, Før spillet; 003 MELDINGEN; 004 BØDER.

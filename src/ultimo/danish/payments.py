@@ -42,46 +42,33 @@ class Meaning(NamedTuple):
     key: str
 
 
-MEANINGS = (
-    Meaning("found", "cups.found"),
-    Meaning("ante", "cups.ante"),
-    Meaning("declaration", "decl"),
-    Meaning("kingLost", "pay.kingLost"),
-    Meaning("pagatLost", "pay.pagatLost"),
-    Meaning("pagatHome", "pay.pagatHome"),
-    Meaning("lastTrick", "pay.lastTrick"),
-    Meaning("kingUltimo", "ultimo.king"),
-    Meaning("pagatUltimo", "ultimo.pagat"),
-    Meaning("ultimoCost", "fine.revoke"),
-    Meaning("kingBagud", "bagud"),
-    Meaning("pagatBagud", "bagud.pagatExtraCup"),
-    Meaning("nolo", "nolo.pay"),
-    Meaning("noloLost", "nolo.announce"),
-    Meaning("tout", "tout.pay"),
-    Meaning("toutLost", "tout.announce"),
-    Meaning("count", "count.mode"),
-    Meaning("count", "tout.count"),  # the flat price of a tout
-)
-(
-    FOUNDED,
-    ANTED,
-    DECLARED,
-    LOST_KING,
-    LOST_PAGAT,
-    HOME_PAGAT,
-    TOOK_LAST,
-    KING_ULTIMO,
-    PAGAT_ULTIMO,
-    ULTIMO_COST,
-    KING_BAGUD,
-    PAGAT_BAGUD,
-    NOLO,
-    NOLO_LOST,
-    TOUT,
-    TOUT_LOST,
-    COUNT,
-    FLAT_COUNT,
-) = range(len(MEANINGS))
+MEANINGS: list[Meaning] = []
+
+
+def _code(reason: Reason, key: str) -> int:
+    """The next code."""
+    MEANINGS.append(Meaning(reason, key))
+    return len(MEANINGS) - 1
+
+
+FOUNDED = _code("found", "cups.found")
+ANTED = _code("ante", "cups.ante")
+DECLARED = _code("declaration", "decl")
+LOST_KING = _code("kingLost", "pay.kingLost")
+LOST_PAGAT = _code("pagatLost", "pay.pagatLost")
+HOME_PAGAT = _code("pagatHome", "pay.pagatHome")
+TOOK_LAST = _code("lastTrick", "pay.lastTrick")
+KING_ULTIMO = _code("kingUltimo", "ultimo.king")
+PAGAT_ULTIMO = _code("pagatUltimo", "ultimo.pagat")
+ULTIMO_COST = _code("ultimoCost", "fine.revoke")
+KING_BAGUD = _code("kingBagud", "bagud")
+PAGAT_BAGUD = _code("pagatBagud", "bagud.pagatExtraCup")
+NOLO = _code("nolo", "nolo.pay")
+NOLO_LOST = _code("noloLost", "nolo.announce")
+TOUT = _code("tout", "tout.pay")
+TOUT_LOST = _code("toutLost", "tout.announce")
+COUNT = _code("count", "count.mode")
+FLAT_COUNT = _code("count", "tout.count")  # the flat price of a tout
 
 
 def transfers(rules: DanishRules, order: Order, book: Numbers) -> list[Transfer]:
@@ -115,12 +102,6 @@ def to_cup(n: Numbers, book: Sheet, place: int, cup: int, points: int, code: int
     """A payment into a cup, where cups are in use."""
     if n[CUPS_ENABLED]:
         pay(book, place, cup, points, code, card)
-
-
-@shared
-def pay_founding(n: Numbers, book: Sheet, place: int, cup: int) -> None:
-    """One of those who found a cup pays into it."""
-    pay(book, place, cup, founding_points(n, cup), FOUNDED, NO_CARD)
 
 
 @shared
@@ -176,13 +157,9 @@ def pay_pagat(n: Numbers, book: Sheet, place: int, home: bool, barren: int) -> N
 
 def founding(rules: DanishRules, seats: Iterable[Seat], cup: Cup) -> list[Transfer]:
     """These seats pay into an empty or emptied cup."""
-    return [t for seat in seats for t in _founding(rules, seat, cup)]
-
-
-def _founding(rules: DanishRules, seat: Seat, cup: Cup) -> list[Transfer]:
-    book = blank()
-    pay_founding(rule.numbers(rules), book, 0, KING_ACCOUNT if cup == "king" else PAGAT_ACCOUNT)
-    return transfers(rules, (seat, seat, seat), book)
+    reason, key = MEANINGS[FOUNDED]
+    points = founding_points(rule.numbers(rules), KING_ACCOUNT + CUPS.index(cup))
+    return [Transfer(seat, cup, points, reason, citation(rules, key)) for seat in seats if points]
 
 
 def ante(rules: DanishRules, order: Order) -> list[Transfer]:
@@ -235,29 +212,26 @@ def pagat_fallen(rules: DanishRules, order: Order, seat: Seat, *, home: bool) ->
 
 
 def fine_for(rules: DanishRules, offence: Offence) -> Fine:
-    """The rulebook's fine for an offence."""
+    """The rulebook's fine for an offence; one that has no effects is given as an amount."""
     fines = rules.fine
-    match offence:
-        case "wrongSkat":
-            return fines.wrong_skat
-        case "wrongCards":
-            return fines.wrong_cards
-        case "revoke":
-            return fines.revoke
-        case "wrongDecl":
-            return fines.wrong_decl
-        case "missingDecl":
-            return fines.missing_decl
-        case "earlyDecl":
-            return fines.early_decl
-        case "outOfTurn":
-            return fines.out_of_turn
-        case "wrongDemand":
-            return Fine(amt=fines.wrong_demand, effect=(), cite=citation(rules, "fine.wrongDemand"))
-        case "cupsNotMoved":
-            return Fine(amt=fines.cups_not_moved, effect=(), cite=citation(rules, "fine.cupsNotMoved"))
-        case "misdeal":
-            return Fine(amt=rules.deal.misdeal_pay, effect=(), cite=citation(rules, "deal.misdealPay"))
+    amounts: dict[Offence, tuple[int, str]] = {
+        "wrongDemand": (fines.wrong_demand, "fine.wrongDemand"),
+        "cupsNotMoved": (fines.cups_not_moved, "fine.cupsNotMoved"),
+        "misdeal": (rules.deal.misdeal_pay, "deal.misdealPay"),
+    }
+    if offence in amounts:
+        amount, key = amounts[offence]
+        return Fine(amt=amount, effect=(), cite=citation(rules, key))
+    with_effects: dict[Offence, Fine] = {
+        "wrongSkat": fines.wrong_skat,
+        "wrongCards": fines.wrong_cards,
+        "revoke": fines.revoke,
+        "wrongDecl": fines.wrong_decl,
+        "missingDecl": fines.missing_decl,
+        "earlyDecl": fines.early_decl,
+        "outOfTurn": fines.out_of_turn,
+    }
+    return with_effects[offence]
 
 
 def fine(rules: DanishRules, order: Order, fined: Fined) -> list[Transfer]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
@@ -13,12 +12,11 @@ from ultimo.danish.following import LAST
 from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Outcome
 from ultimo.danish.phases import BITS, window
-from ultimo.events import Declaration, ImpossibleOutcome, Seat
+from ultimo.events import Declaration, ImpossibleOutcome, Problems, Seat
 from ultimo.play.following import strength
 from ultimo.rulebook import DanishRules
 
 WHOLE_COUNT = 78
-Problems = Iterator[tuple[str, str]]
 
 
 def check(rules: DanishRules, outcome: Outcome) -> None:
@@ -147,10 +145,8 @@ def _consistent(seat: Seat, made: tuple[Declaration, ...]) -> Problems:
         if one.kind == "tarok" and (certain & ALL_TRUMPS).bit_count() > one.count:
             yield "declarations", f"seat {seat} declares more matadors than tarokker"
         if one.missing and certain & one.missing.bit:
-            yield (
-                "declarations",
-                f"seat {seat} has {one.missing.value} by one declaration and lacks it by another",
-            )
+            card = one.missing.value
+            yield "declarations", f"seat {seat} has {card} by one declaration and lacks it by another"
         if one.kind == "full" and certain & SKUS and any(other.kind == "over" for other in made):
             yield "declarations", f"seat {seat} has the skus by one declaration and lacks it by another"
 

@@ -7,7 +7,7 @@ from ultimo.cards import KINGS, PAGAT, SKUS, T21, TRUMPS, mask
 from ultimo.danish.following import SECOND_LAST, THIRD_LAST
 from ultimo.danish.legal import waiting_for
 from ultimo.danish.skat import SIZE, never_laid, protected
-from ultimo.danish.state import State, has_led_suit
+from ultimo.danish.state import State
 from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import DanishRules, citation
 
@@ -71,7 +71,7 @@ def _play(rules: DanishRules, state: State, seat: e.Seat, action: e.Play) -> e.I
             return e.IllegalAction("skusDemanded", citation(rules, "skus.demandable"))
         if bit == SKUS:
             return e.IllegalAction("skusThirdLast", citation(rules, "skus.thirdLastVoluntary"))
-    if state.led != NO_SUIT and has_led_suit(state, seat):
+    if state.led != NO_SUIT and state.has_led_suit(seat):
         return e.IllegalAction("follow", rules.play.cite, suit=SUIT_WORDS[state.led])
     return e.IllegalAction("mustTrumpDanish", rules.play.cite)
 

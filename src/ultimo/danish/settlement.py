@@ -34,13 +34,8 @@ def settle(rules: DanishRules, outcome: Outcome) -> Settlement:
     if outcome.winner is None:
         return Settlement(tuple(transfers))
     gained = balances(transfers)
-    held = with_cups(outcome, outcome.king + gained["king"], outcome.pagat + gained["pagat"])
-    closing = last_trick(rules, held)
+    king, pagat = outcome.king + gained["king"], outcome.pagat + gained["pagat"]
+    closing = last_trick(rules, replace(outcome, king=king, pagat=pagat))
     transfers += closing.transfers
     transfers += count_payments(rules, outcome)
     return Settlement(tuple(transfers), closing.emptied)
-
-
-def with_cups(outcome: Outcome, king: int, pagat: int) -> Outcome:
-    """The outcome with other contents of the cups: what they hold when the last card falls."""
-    return replace(outcome, king=king, pagat=pagat)

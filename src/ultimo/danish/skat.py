@@ -5,12 +5,12 @@ Rule: 000 Må ikke lægges; 001 Hvad man ikke må lægge; 003 ECARTERINGEN 1; 00
 
 from __future__ import annotations
 
-from ultimo.cards import COURTS, KINGS, SUITS_WORD, Cards
+from ultimo.cards import COURTS, KINGS, Cards
 from ultimo.danish import numbers as rule
 from ultimo.danish.declarations import MADE, PAGAT_BIT, T21_BIT, declare, declared_cards
 from ultimo.play.bits import count
 from ultimo.play.choices import Subset
-from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared
+from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, Numbers, Sheet, shared, together, words
 from ultimo.rulebook import DanishRules
 
 SIZE = 3
@@ -28,16 +28,15 @@ def never_laid(rules: DanishRules, tout: bool) -> Cards:
 
 def protected(rules: DanishRules, hand: Cards) -> Cards:
     """Cards of the dealer's declarations on all 28, which he must not lay if he can help it."""
-    suits, trumps = declared_on(rule.numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, [0] * MADE)
-    return suits | trumps << FIRST_TRUMP
+    return together(*declared_on(rule.numbers(rules), *words(hand), [0] * MADE))
 
 
 def legal_skats(rules: DanishRules, hand: Cards, tout: bool = False) -> tuple[Subset, ...]:
     """The legal skats from the dealer's 28 cards; `tout` asks for those that announce it with the skus."""
     ways = [0] * WAYS
-    ways_to_lay(rule.numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, tout, ways, [0] * MADE)
+    ways_to_lay(rule.numbers(rules), *words(hand), tout, ways, [0] * MADE)
     return tuple(
-        Subset(must | must_trumps << FIRST_TRUMP, may | may_trumps << FIRST_TRUMP, SIZE)
+        Subset(together(must, must_trumps), together(may, may_trumps), SIZE)
         for must, must_trumps, may, may_trumps in (ways[at : at + 4] for at in range(1, 1 + 4 * ways[0], 4))
     )
 

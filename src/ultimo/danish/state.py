@@ -10,14 +10,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import SKUS, SUITS_WORD, Cards
+from ultimo.cards import SKUS, Cards
 from ultimo.danish import phases
 from ultimo.danish.following import LAST, has_suit, legal_cards
 from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, Outcome, PagatFate
 from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, Offence, Seat, SomeCards
 from ultimo.play.counting import honours_of
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.following import NO_SUIT, together, words
 from ultimo.play.places import Aside, Role
 from ultimo.rulebook import DanishRules
 
@@ -148,6 +148,11 @@ class State(Struct, frozen=True):
         return self.phase in ("dealing", "correcting") and self.ballot is None
 
     @property
+    def interrupted(self) -> bool:
+        """Whether a vote or the end of the deal keeps it from going on."""
+        return self.ballot is not None or self.phase == "closed"
+
+    @property
     def deck(self) -> SomeCards:
         """The pack before the deal, where it is not shuffled: here it always is."""
         return ()
@@ -187,17 +192,19 @@ class State(Struct, frozen=True):
         """How many cards a seat holds."""
         return self.hands[seat].bit_count() + self.unseen[seat]
 
+    def has_led_suit(self, seat: Seat) -> bool:
+        """Whether a seat holds a card of the suit in force."""
+        return has_suit(*words(self.hands[seat]), self.led)
 
-def words(some: Cards) -> tuple[int, int]:
-    """A set of cards as the shared rules see it: suits and trumps apart."""
-    return some & SUITS_WORD, some >> FIRST_TRUMP
+    def holds_skus(self, seat: Seat) -> bool:
+        """Whether a seat is known to hold the skus."""
+        return bool(self.hands[seat] & SKUS)
 
 
 def playable(rules: DanishRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick by the rules."""
     hand = words(state.hands[seat])
-    suits, trumps = legal_cards(numbers(rules), *hand, state.led, state.number, state.demanded)
-    return suits | trumps << FIRST_TRUMP
+    return together(*legal_cards(numbers(rules), *hand, state.led, state.number, state.demanded))
 
 
 def announcers(rules: DanishRules, state: State, leader: Seat) -> tuple[Seat, ...]:
@@ -214,12 +221,18 @@ def announceable(rules: DanishRules, state: State, seat: Seat) -> tuple[Literal[
     return tuple(kind for kind, bit in phases.BITS.items() if may & bit)
 
 
+def comes_next(rules: DanishRules, state: State, past: int) -> int:
+    """What comes next before this trick, when so many steps are over."""
+    gone = _is_skus_out(rules, state)
+    return phases.comes_next(numbers(rules), state.number, past, bool(state.asked), gone)
+
+
 def demand_is_open(rules: DanishRules, state: State) -> bool:
     """Whether the skus may be demanded in this trick."""
-    return phases.can_be_demanded(numbers(rules), state.number, skus_is_out(rules, state))
+    return phases.can_be_demanded(numbers(rules), state.number, _is_skus_out(rules, state))
 
 
-def skus_is_out(rules: DanishRules, state: State) -> bool:
+def _is_skus_out(rules: DanishRules, state: State) -> bool:
     """Whether nobody may demand the skus any more; where that error is allowed, even one that is gone."""
     return state.skus_gone and not rules.strict.skus_demand
 
@@ -257,13 +270,3 @@ def pile_points(state: State) -> tuple[int, ...]:
     points = [won + honours_of(pile) for won, pile in zip(state.won, state.piles, strict=True)]
     points[state.dealer] += phases.skat_points(*words(state.skat))
     return tuple(points)
-
-
-def has_led_suit(state: State, seat: Seat) -> bool:
-    """Whether a seat holds a card of the suit in force."""
-    return has_suit(*words(state.hands[seat]), state.led)
-
-
-def holds_skus(state: State, seat: Seat) -> bool:
-    """Whether a seat is known to hold the skus."""
-    return bool(state.hands[seat] & SKUS)

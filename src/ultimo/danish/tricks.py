@@ -6,16 +6,17 @@ from ultimo import events as e
 from ultimo.cards import SKUS, SUITS, TRUMPS
 from ultimo.danish import phases
 from ultimo.danish.closing import close_play
-from ultimo.danish.errors import Telling, establish, give_back, hear
+from ultimo.danish.evolve import DealStory
 from ultimo.danish.following import LAST, winner
 from ultimo.danish.legal import cups_forgotten
 from ultimo.danish.numbers import numbers
+from ultimo.danish.offences import establish, give_back, hear
 from ultimo.danish.payments import trick as trick_payments
-from ultimo.danish.state import Fault, State, has_led_suit, words
-from ultimo.play.following import SKUS_CARD
+from ultimo.danish.state import Fault, State
+from ultimo.play.following import SKUS_CARD, words
 
 
-def play(story: Telling, seat: e.Seat, action: e.Play) -> None:
+def play(story: DealStory, seat: e.Seat, action: e.Play) -> None:
     """A card falls: perhaps a led skus has to be talked about, perhaps the trick is complete.
 
     A skus that was demanded is named as freely as any other (I-7.13).
@@ -40,7 +41,7 @@ def _is_complete(state: State) -> bool:
     return len(state.trick) == 3 or state.turn in [play.seat for play in state.trick]
 
 
-def _finish(story: Telling) -> None:
+def _finish(story: DealStory) -> None:
     """Give the trick to its winner, and the skus back to its player."""
     state = story.state
     number, plays = state.number, state.trick
@@ -60,7 +61,7 @@ def _finish(story: Telling) -> None:
     _pass_last_lead(story)
 
 
-def _pass_last_lead(story: Telling) -> None:
+def _pass_last_lead(story: DealStory) -> None:
     """A bare skus may not lead the last trick."""
     state = story.state
     if phases.lead_passes(numbers(story.rules), state.number, *words(state.hands[state.turn])):
@@ -70,11 +71,11 @@ def _pass_last_lead(story: Telling) -> None:
 # --- a led skus ----------------------------------------------------------------------------------------
 
 
-def _skus_led(story: Telling) -> None:
+def _skus_led(story: DealStory) -> None:
     """Let the next hand claim and the third answer, where they need not do it themselves (I-7.16)."""
     rules, state = story.rules, story.state
     next_hand, third_hand = state.turn, state.after(state.turn)
-    next_has, third_has = has_led_suit(state, next_hand), has_led_suit(state, third_hand)
+    next_has, third_has = state.has_led_suit(next_hand), state.has_led_suit(third_hand)
     if rules.skus.rename == "claim":
         if not next_has and not rules.strict.skus_claim:
             story.tell(e.VoidClaimed(next_hand))
@@ -83,7 +84,7 @@ def _skus_led(story: Telling) -> None:
         story.tell(e.SuitNotIn(SUITS[state.led]))
 
 
-def talk(story: Telling, seat: e.Seat, action: e.ClaimVoid | e.Answer | e.NameSkus) -> None:
+def talk(story: DealStory, seat: e.Seat, action: e.ClaimVoid | e.Answer | e.NameSkus) -> None:
     """What the players say about a led skus."""
     match action:
         case e.ClaimVoid():
@@ -96,34 +97,30 @@ def talk(story: Telling, seat: e.Seat, action: e.ClaimVoid | e.Answer | e.NameSk
                 _swap(story)
 
 
-def _swap(story: Telling) -> None:
+def _swap(story: DealStory) -> None:
     """The second hand takes back a card that the new suit does not allow.
 
     Rule: 004 OM SCUSEN; rules B7 step 4; I-7.8.
     """
     state = story.state
     thrown = state.trick[1]
-    if story.rules.skus.swap_on_rename and thrown.card.suit != state.led and has_led_suit(state, thrown.seat):
+    if story.rules.skus.swap_on_rename and thrown.card.suit != state.led and state.has_led_suit(thrown.seat):
         story.tell(e.CardTakenBack(thrown.seat, thrown.card))
 
 
 # --- the demand ----------------------------------------------------------------------------------------
 
 
-def answer_demand(story: Telling, seat: e.Seat, demand: bool) -> None:
+def answer_demand(story: DealStory, seat: e.Seat, demand: bool) -> None:
     """Each seat answers unseen by the others; then everybody hears who demands (E2)."""
     story.tell(e.DemandAnswered(seat, demand))
     state = story.state
     if not state.asked:
-        _demand(story, tuple(other for other in state.order if other in state.demands))
+        demand_skus(story, tuple(other for other in state.order if other in state.demands))
 
 
-def demand_late(story: Telling, seat: e.Seat) -> None:
-    """A demand while the third-last trick lies on the table."""
-    _demand(story, (seat,))
-
-
-def _demand(story: Telling, by: tuple[e.Seat, ...]) -> None:
+def demand_skus(story: DealStory, by: tuple[e.Seat, ...]) -> None:
+    """Everybody hears who demands: before the third-last trick, or while it lies on the table."""
     if not by:
         return
     if any(hand & SKUS for hand in story.state.hands):
@@ -134,6 +131,6 @@ def _demand(story: Telling, by: tuple[e.Seat, ...]) -> None:
     hear(story)
 
 
-def ask_tarok_laid(story: Telling, seat: e.Seat, _: e.AskTarokLaid) -> None:
+def tell_tarok_laid(story: DealStory, seat: e.Seat) -> None:
     """The dealer says how many tarokker lie in the skat: a number, not which."""
     story.tell(e.TarokLaidAnswer(seat, (story.state.skat & TRUMPS).bit_count()))

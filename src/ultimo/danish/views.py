@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ultimo import events as e
-from ultimo.cards import UNSEEN
 from ultimo.danish.state import State
+from ultimo.play.places import face_down, own_hand
 from ultimo.rulebook import DanishRules
 
 
@@ -17,9 +17,9 @@ def seen_by(rules: DanishRules, state: State, viewer: e.Seat | None, event: e.De
         return event
     match event:
         case e.Dealt(hands=hands):
-            return e.Dealt(_only(hands, viewer))
+            return e.Dealt(own_hand(hands, viewer))
         case e.CardsCorrected(hands=hands):
-            return e.CardsCorrected(_only(hands, viewer))
+            return e.CardsCorrected(own_hand(hands, viewer))
         case e.SkatLaid(seat=seat) if seat != viewer:
             return replace(event, cards=face_down(event.cards))
         case e.DemandAnswered(seat=seat) if seat != viewer:
@@ -28,12 +28,3 @@ def seen_by(rules: DanishRules, state: State, viewer: e.Seat | None, event: e.De
             return replace(event, deck=())
         case _:
             return event
-
-
-def face_down(cards: e.SomeCards) -> e.SomeCards:
-    """As many unseen cards."""
-    return (UNSEEN,) * len(cards)
-
-
-def _only(hands: tuple[e.SomeCards, ...], viewer: e.Seat | None) -> tuple[e.SomeCards, ...]:
-    return tuple(hand if seat == viewer else face_down(hand) for seat, hand in enumerate(hands))

@@ -17,56 +17,34 @@ A deal played at random:
 ('played', 18, 0)
 """
 
-from ultimo.french.counting import half_points, outcome
-from ultimo.french.dealing import chien_positions, deal_from, deal_out, pick_up
-from ultimo.french.decide import decide, step
-from ultimo.french.evolve import begin, evolve, initial
-from ultimo.french.legal import is_plain, legal, waiting_for
-from ultimo.french.plausible import check
-from ultimo.french.session import (
-    divided,
-    due_declarations,
-    first_out,
-    founding,
-    next_places,
-    paid_declarations,
-    picked_up,
-    seated,
-)
-from ultimo.french.settlement import Outcome, Score, Side, score, settle
-from ultimo.french.state import State, Trick
-from ultimo.french.views import seen_by
-
-__all__ = [
-    "Outcome",
-    "Score",
-    "Side",
-    "State",
-    "Trick",
-    "begin",
-    "check",
-    "chien_positions",
-    "deal_from",
-    "deal_out",
-    "decide",
-    "divided",
-    "due_declarations",
-    "evolve",
-    "first_out",
-    "founding",
-    "half_points",
-    "initial",
-    "is_plain",
-    "legal",
-    "next_places",
-    "outcome",
-    "paid_declarations",
-    "pick_up",
-    "picked_up",
-    "score",
-    "seated",
-    "seen_by",
-    "settle",
-    "step",
-    "waiting_for",
-]
+from ultimo.french.counting import half_points as half_points
+from ultimo.french.counting import outcome_of as outcome_of
+from ultimo.french.dealing import chien_positions as chien_positions
+from ultimo.french.dealing import deal_from as deal_from
+from ultimo.french.dealing import deal_out as deal_out
+from ultimo.french.dealing import pick_up as pick_up
+from ultimo.french.decide import decide as decide
+from ultimo.french.decide import step as step
+from ultimo.french.evolve import begin as begin
+from ultimo.french.evolve import evolve as evolve
+from ultimo.french.evolve import initial as initial
+from ultimo.french.legal import is_plain as is_plain
+from ultimo.french.legal import legal as legal
+from ultimo.french.legal import waiting_for as waiting_for
+from ultimo.french.outcome import Outcome as Outcome
+from ultimo.french.outcome import Side as Side
+from ultimo.french.plausible import check as check
+from ultimo.french.session import divided as divided
+from ultimo.french.session import due_declarations as due_declarations
+from ultimo.french.session import first_out as first_out
+from ultimo.french.session import founding as founding
+from ultimo.french.session import next_places as next_places
+from ultimo.french.session import paid_declarations as paid_declarations
+from ultimo.french.session import picked_up as picked_up
+from ultimo.french.session import seated as seated
+from ultimo.french.settlement import Score as Score
+from ultimo.french.settlement import score as score
+from ultimo.french.settlement import settle as settle
+from ultimo.french.state import State as State
+from ultimo.french.state import Trick as Trick
+from ultimo.french.views import seen_by as seen_by

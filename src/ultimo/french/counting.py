@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import NamedTuple
 
-from msgspec import Struct
-
-from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Cards
+from ultimo.cards import PAGAT, SKUS, Cards
 from ultimo.events import Seat
 from ultimo.french import reckoning
 from ultimo.french.numbers import numbers
-from ultimo.french.settlement import SIDE_NAMES, SIDES, Outcome, Side
+from ultimo.french.outcome import SIDE_NAMES, SIDES, Outcome, Side
 from ultimo.french.state import State
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, words
 from ultimo.rulebook import FrenchRules
 
-Fate: TypeAlias = Literal["kept", "lost", "wins"]
-FATES: tuple[Fate, ...] = ("kept", "lost", "wins")  # in the order of the numbers KEPT, LOST, WINS
 
-
-class ExcuseFate(Struct, frozen=True):
-    """What became of a played excuse; `owed` says that half a point is given for it.
+class ExcuseFate(NamedTuple):
+    """What became of a played excuse, `KEPT`, `LOST` or `WINS`; `owed` if half a point is given for it.
 
     Kept or winning, it belongs to the side of the seat that played it; lost, to the other side. What is owed
     goes from the side that has it to the side that has not.
     """
 
     seat: Seat
-    fate: Fate
-    owed: bool
+    fate: int
+    owed: int
 
 
 def half_points(cards: Cards) -> int:
     """The card points of a pile, in halves: 182 in all."""
-    return reckoning.pile_half_points(cards & SUITS_WORD, cards >> FIRST_TRUMP)
+    return reckoning.pile_half_points(*words(cards))
 
 
 def excuse_wins(rules: FrenchRules, state: State) -> bool:
@@ -53,22 +48,21 @@ def excuse_fate(rules: FrenchRules, state: State) -> ExcuseFate | None:
         return None
     trick = state.tricks[state.excuse]
     by = next(play.seat for play in trick.plays if play.card.bit == SKUS)
-    own_trick = state.side(trick.winner) == state.side(by)
-    fate, owed = reckoning.fate_of_excuse(numbers(rules), state.excuse, own_trick, trick.winner == by)
-    return ExcuseFate(by, FATES[fate], bool(owed))
+    own = state.side(trick.winner) == state.side(by)
+    return ExcuseFate(by, *reckoning.fate_of_excuse(numbers(rules), state.excuse, own, trick.winner == by))
 
 
 def excuse_gain(rules: FrenchRules, state: State) -> tuple[int, int]:
     """The half points and bouts that a played excuse brings the taker's side; nothing while it is out."""
     if (played := excuse_fate(rules, state)) is None:
         return 0, 0
-    return reckoning.excuse_share(SIDES[state.side(played.seat)], FATES.index(played.fate), int(played.owed))
+    return reckoning.excuse_share(SIDES[state.side(played.seat)], played.fate, played.owed)
 
 
 def petit_au_bout(rules: FrenchRules, state: State) -> Side | None:
     """The side that has won the petit at the end, if one has."""
     n, played, tricks = numbers(rules), excuse_fate(rules, state), state.tricks
-    excuse_won = played is not None and played.fate == "wins"
+    excuse_won = played is not None and played.fate == reckoning.WINS
     for number in (len(tricks) - 1, len(tricks) - 2):
         if tricks[number].cards & PAGAT and reckoning.petit_ends(n, number, excuse_won):
             return state.side(tricks[number].winner)
@@ -89,7 +83,7 @@ def taker_pile(state: State) -> Cards:
     return pile | state.ecart | state.chien
 
 
-def outcome(rules: FrenchRules, state: State) -> Outcome:
+def outcome_of(rules: FrenchRules, state: State) -> Outcome:
     """What a deal that has been played out comes to.
 
     Rule: 002 §3, §13; I-C.15.

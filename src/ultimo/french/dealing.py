@@ -113,8 +113,4 @@ def _wrong_chien(rules: FrenchRules) -> IllegalAction:
 
 
 def _wrong_ends(rules: FrenchRules) -> IllegalAction:
-    return IllegalAction(
-        "chienEnds",
-        rules.deal.cite,
-        count=rules.deal.chien_forbidden_ends,
-    )
+    return IllegalAction("chienEnds", rules.deal.cite, count=rules.deal.chien_forbidden_ends)

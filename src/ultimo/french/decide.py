@@ -7,26 +7,20 @@ from __future__ import annotations
 
 from ultimo import events as e
 from ultimo.cards import SUITS_WORD, TRUMPS, cards, mask
-from ultimo.french.counting import excuse_fate, excuse_wins, outcome
+from ultimo.french import reckoning
+from ultimo.french.counting import excuse_fate, excuse_wins, outcome_of
 from ultimo.french.dealing import wrong_deal
-from ultimo.french.evolve import evolve
+from ultimo.french.evolve import DealStory
 from ultimo.french.following import winner
 from ultimo.french.legal import legal
 from ultimo.french.numbers import numbers
+from ultimo.french.outcome import ALL_HALF_POINTS
 from ultimo.french.phases import is_petit_sec, shows_taker_alone
 from ultimo.french.refusals import refusal
-from ultimo.french.settlement import ALL_HALF_POINTS, score, settle
+from ultimo.french.settlement import score, settle
 from ultimo.french.state import State, card_number
 from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
-from ultimo.play.story import Story
 from ultimo.rulebook import FrenchRules
-
-
-class Tale(Story[FrenchRules, State]):
-    """The story of a French deal."""
-
-    __slots__ = ()
-    evolve = staticmethod(evolve)
 
 
 def decide(
@@ -42,7 +36,7 @@ def step(
     """The state after a wish is granted, and the facts that led there. Raises `IllegalAction`."""
     if not _allowed(rules, state, seat, action):
         raise refusal(rules, state, seat, action)
-    story = Tale(rules, state)
+    story = DealStory(rules, state)
     if seat is not None:
         _grant(story, seat, action)
     elif isinstance(action, e.Deal):
@@ -56,7 +50,7 @@ def _allowed(rules: FrenchRules, state: State, seat: e.Seat | None, action: e.Ac
     return action in legal(rules, state, seat)
 
 
-def _grant(story: Tale, seat: e.Seat, action: e.Action) -> None:
+def _grant(story: DealStory, seat: e.Seat, action: e.Action) -> None:
     match action:
         case e.Play():
             _play(story, seat, action)
@@ -86,7 +80,7 @@ def _grant(story: Tale, seat: e.Seat, action: e.Action) -> None:
 # --- before the first card -----------------------------------------------------------------------------
 
 
-def _deal(story: Tale, action: e.Deal) -> None:
+def _deal(story: DealStory, action: e.Deal) -> None:
     """Cards are dealt; a petit sec ends the deal at once, with no score."""
     story.tell(e.Dealt(action.hands, action.chien))
     n = numbers(story.rules)
@@ -96,7 +90,7 @@ def _deal(story: Tale, action: e.Deal) -> None:
             story.tell(e.DealClosed("thrownIn"))
 
 
-def _after_bid(story: Tale) -> None:
+def _after_bid(story: DealStory) -> None:
     """When the deal waits for nobody: no bid throws the cards in, else the chien is turned and taken up."""
     state = story.state
     if state.turn is not None:
@@ -112,7 +106,7 @@ def _after_bid(story: Tale) -> None:
 # --- the tricks ----------------------------------------------------------------------------------------
 
 
-def _play(story: Tale, seat: e.Seat, action: e.Play) -> None:
+def _play(story: DealStory, seat: e.Seat, action: e.Play) -> None:
     """A card falls, and may show the partner, end the trick, end the deal."""
     story.tell(e.CardPlayed(seat, action.card))
     state = story.state
@@ -129,7 +123,7 @@ def _play(story: Tale, seat: e.Seat, action: e.Play) -> None:
         _close(story)
 
 
-def _tell_excuse(story: Tale) -> None:
+def _tell_excuse(story: DealStory) -> None:
     """Tell what became of the excuse, as soon as the sides are public: it would show them.
 
     Rule: 002 §9; I-C.25.
@@ -140,15 +134,15 @@ def _tell_excuse(story: Tale) -> None:
     played = excuse_fate(story.rules, state)
     assert played is not None
     match played.fate:
-        case "kept":
-            story.tell(e.ExcuseKept(played.seat, played.owed))
-        case "lost":
+        case reckoning.KEPT:
+            story.tell(e.ExcuseKept(played.seat, bool(played.owed)))
+        case reckoning.LOST:
             story.tell(e.ExcuseLost(played.seat))
-        case "wins":
+        case reckoning.WINS:
             story.tell(e.ExcuseWins(played.seat))
 
 
-def _close(story: Tale) -> None:
+def _close(story: DealStory) -> None:
     """After the last trick: everything is shown, counted, scored and paid.
 
     Rule: 002 §7, §13, §14.
@@ -156,7 +150,7 @@ def _close(story: Tale) -> None:
     rules, state = story.rules, story.state
     story.tell(e.Revealed(cards(state.ecart | state.chien), state.partner))
     _tell_excuse(story)
-    result = outcome(rules, story.state)
+    result = outcome_of(rules, story.state)
     scored = score(rules, result)
     story.tell(e.Counted((result.half_points, ALL_HALF_POINTS - result.half_points)))
     story.tell(e.Scored(scored.value, result.taker, result.partner, scored.points, result.bouts))

@@ -9,11 +9,11 @@ from ultimo.cards import ALL_TRUMPS, KINGS, SKUS, UNSEEN, Cards, mask
 from ultimo.french import phases
 from ultimo.french.following import trump_number
 from ultimo.french.numbers import numbers
+from ultimo.french.outcome import seat_number
 from ultimo.french.reckoning import NO_SEAT
-from ultimo.french.settlement import seat_number
 from ultimo.french.state import State, Trick
 from ultimo.play.following import NO_SUIT, in_force
-from ultimo.play.story import put
+from ultimo.play.story import Story, put
 from ultimo.rulebook import FrenchRules
 
 
@@ -54,8 +54,8 @@ def evolve(rules: FrenchRules, state: State | None, event: e.DealEvent) -> State
             return _spoken(rules, state, event)
         case e.Dealt():
             return _dealt(rules, state, event)
-        case e.Paid():
-            return _paid(state, event)
+        case e.Paid(transfers=transfers):
+            return replace(state, net=e.posted(state.net, e.balances(transfers)))
         case e.ChienShown():
             return _chien_shown(state, event)
         case e.EcartLaid():
@@ -93,6 +93,13 @@ def evolve(rules: FrenchRules, state: State | None, event: e.DealEvent) -> State
             return state
 
 
+class DealStory(Story[FrenchRules, State]):
+    """The story of a French deal."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)
+
+
 # --- before the first card -----------------------------------------------------------------------------
 
 
@@ -105,9 +112,9 @@ def _dealt(rules: FrenchRules, state: State, event: e.Dealt) -> State:
         deck=(),
         hands=hands,
         dealt=hands,
-        unseen=tuple(map(_unseen, event.hands)),
+        unseen=tuple(hand.count(UNSEEN) for hand in event.hands),
         chien=mask(event.chien),
-        chien_unseen=_unseen(event.chien),
+        chien_unseen=event.chien.count(UNSEEN),
         phase="bid",
         turn=state.forehand,
     )
@@ -253,15 +260,6 @@ def _revealed(state: State, event: e.Revealed) -> State:
     if state.chien_unseen or state.chien:
         return replace(state, chien=cards, chien_unseen=0)
     return replace(state, ecart=cards, ecart_unseen=0)
-
-
-def _paid(state: State, event: e.Paid) -> State:
-    gained = e.balances(event.transfers)
-    return replace(state, net=tuple(points + gained[seat] for seat, points in enumerate(state.net)))
-
-
-def _unseen(cards: e.SomeCards) -> int:
-    return cards.count(UNSEEN)
 
 
 def _seen(state: State, seat: e.Seat, shown: Cards) -> State:

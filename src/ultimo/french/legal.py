@@ -9,7 +9,7 @@ from ultimo.french.numbers import numbers
 from ultimo.french.phases import callable_suits, can_show, layable, showable, shown_sets
 from ultimo.french.state import State, playable
 from ultimo.play.choices import NOTHING, Choices, Lays, Plays, Shows, Subset, actions
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, together, words
 from ultimo.rulebook import FrenchRules
 
 SLAM = actions(Decline(), Announce("slam"))
@@ -62,8 +62,8 @@ def callable_cards(rules: FrenchRules, hand: Cards) -> Cards:
 
 def ecarts(rules: FrenchRules, hand: Cards) -> Subset:
     """What the taker may lay."""
-    must, suits, trumps = layable(numbers(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP)
-    return Subset(must, suits | trumps << FIRST_TRUMP, rules.deal.chien)
+    must, suits, trumps = layable(numbers(rules), *words(hand))
+    return Subset(must, together(suits, trumps), rules.deal.chien)
 
 
 def _poignees(rules: FrenchRules, state: State, seat: Seat) -> tuple[Shows, ...]:

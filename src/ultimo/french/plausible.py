@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ultimo.events import ImpossibleOutcome
-from ultimo.french.settlement import (
-    ALL_HALF_POINTS,
-    Outcome,
-    defenders,
-    needed_points,
-    poignee_value,
-    row_of,
-)
+from ultimo.events import ImpossibleOutcome, Problems
+from ultimo.french.outcome import ALL_HALF_POINTS, Outcome
+from ultimo.french.settlement import defenders, needed_points, poignee_value, row_of
 from ultimo.rulebook import FrenchRules
 
 TRUMPS_AND_EXCUSE = 22
 BOUT = 9  # half points; the excuse can be worth one less, for the card that is owed for it
-PLAIN_HONOURS: tuple[int, ...] = (
-    (3,) * 4 + (2,) * 4 + (1,) * 4
-)  # queens, knights, jacks: what an écart may hold
+PLAIN_HONOURS: tuple[int, ...] = (3,) * 4 + (2,) * 4 + (1,) * 4  # queens, knights, jacks: an écart's
 HONOURS: tuple[int, ...] = (4,) * 4 + PLAIN_HONOURS
 
 
@@ -32,7 +22,7 @@ def check(rules: FrenchRules, outcome: Outcome) -> None:
         raise ImpossibleOutcome(field, reason)
 
 
-def _contradictions(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _contradictions(rules: FrenchRules, outcome: Outcome) -> Problems:
     yield from _people(rules, outcome)
     yield from _points(rules, outcome)
     yield from _poignees(rules, outcome)
@@ -41,7 +31,7 @@ def _contradictions(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str,
     yield from _halves(rules, outcome)
 
 
-def _people(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _people(rules: FrenchRules, outcome: Outcome) -> Problems:
     seats = range(rules.players)
     if outcome.players != rules.players:
         yield "players", f"this table has {rules.players}"
@@ -56,7 +46,7 @@ def _people(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
             yield "partner", "the taker is not his own partner; alone, he has none"
 
 
-def _points(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _points(rules: FrenchRules, outcome: Outcome) -> Problems:
     row_of(rules, outcome.bid)
     needed_points(rules, outcome.bouts)
     if not 0 <= outcome.half_points <= ALL_HALF_POINTS:
@@ -70,7 +60,7 @@ def _points(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "half_points", f"the {lacking} bouts of the defence leave less"
 
 
-def _poignees(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _poignees(rules: FrenchRules, outcome: Outcome) -> Problems:
     for _, shown in outcome.poignees:
         poignee_value(rules, shown)
     if sum(shown for _, shown in outcome.poignees) > TRUMPS_AND_EXCUSE:
@@ -81,7 +71,7 @@ def _poignees(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]
             yield "poignees", f"each player shows one at most, and there are {seats} on the side: {side}"
 
 
-def _slam(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _slam(rules: FrenchRules, outcome: Outcome) -> Problems:
     if outcome.slam_announced == "defence" and not rules.slam.defenders_may_announce:
         yield "slam_announced", "only the taker may announce a slam"
     if outcome.slam_made and not _fits_slam(rules, outcome):
@@ -112,7 +102,7 @@ def _fits_slam(rules: FrenchRules, outcome: Outcome) -> bool:
     return False
 
 
-def _petit(outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _petit(outcome: Outcome) -> Problems:
     side = outcome.petit_au_bout
     if side == "taker" and outcome.bouts == 0:
         yield "petit_au_bout", "the side that wins the petit has it as a bout: the taker's has none"
@@ -122,7 +112,7 @@ def _petit(outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield "petit_au_bout", "the other side has won every trick"
 
 
-def _halves(rules: FrenchRules, outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _halves(rules: FrenchRules, outcome: Outcome) -> Problems:
     """Half a point is left over when a pile has an odd number of cards.
 
     With four players tricks, écart and chien are even, and only an excuse that falls in a last trick of its

@@ -65,11 +65,8 @@ def _card(rules: FrenchRules, state: State, seat: e.Seat, action: e.Play) -> e.I
         return e.IllegalAction("excuseNotNamed", rules.play.cite)
     led = state.led
     if led == NO_SUIT:
-        return e.IllegalAction(
-            "calledSuitFirstTrick",
-            citation(rules, "call.firstLeadBan"),
-            suit=SUIT_WORDS[card.suit],
-        )
+        cite = citation(rules, "call.firstLeadBan")
+        return e.IllegalAction("calledSuitFirstTrick", cite, suit=SUIT_WORDS[card.suit])
     if hand & SUIT_CARDS[led] and card.suit != led:
         return e.IllegalAction("follow", rules.play.cite, suit=SUIT_WORDS[led])
     if card.suit != TRUMP_SUIT:

@@ -11,56 +11,13 @@ as a deal played in full. Card points are counted in halves, so that they are in
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
-
 from msgspec import Struct
 
-from ultimo.events import Cup, ImpossibleOutcome, Reason, Seat, Settlement, Transfer
+from ultimo.events import ImpossibleOutcome, Reason, Seat, Settlement, Transfer
 from ultimo.french import reckoning
 from ultimo.french.numbers import BOUTS, TARGET, numbers
+from ultimo.french.outcome import SIDES, Outcome, seat_number
 from ultimo.rulebook import BidRow, FrenchRules, citation
-
-Side: TypeAlias = Literal["taker", "defence"]
-
-ALL_HALF_POINTS = 182  # in the pack
-SIDES: dict[Side | None, int] = {
-    "taker": reckoning.TAKER,
-    "defence": reckoning.DEFENCE,
-    None: reckoning.NOBODY,
-}
-SIDE_NAMES: dict[int, Side | None] = {number: side for side, number in SIDES.items()}
-
-
-class Outcome(
-    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="family", tag="french"
-):
-    """What happened in a deal, as a score sheet notes it.
-
-    `half_points` and `bouts` are those of the taker's side. `poignees` has one entry for each that was shown:
-    by which side, and how many trumps. Without a partner at a table of five the taker plays alone.
-    """
-
-    players: int
-    taker: Seat
-    bid: str
-    half_points: int
-    bouts: int
-    partner: Seat | None = None
-    petit_au_bout: Side | None = None
-    poignees: tuple[tuple[Side, int], ...] = ()
-    slam_announced: Side | None = None
-    slam_made: Side | None = None
-    family: ClassVar[Literal["french"]] = "french"
-
-    @property
-    def table(self) -> int:
-        """How many sit at the table."""
-        return self.players
-
-    @property
-    def cups(self) -> dict[Cup, int]:
-        """What the cups hold before the deal: there are none."""
-        return {}
 
 
 class Score(Struct, frozen=True):
@@ -79,14 +36,6 @@ class Score(Struct, frozen=True):
     def difference(self) -> int:
         """By how many points the deal was won; lost, if negative."""
         return self.points - self.needed
-
-
-class Part(NamedTuple):
-    """One component of a score, as it is paid."""
-
-    points: int
-    reason: Reason
-    cite: str
 
 
 def score(rules: FrenchRules, outcome: Outcome) -> Score:
@@ -117,11 +66,11 @@ def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
     Rule: 002 §13, §14, §16.
     """
     scored = score(rules, outcome)
-    components = (
-        Part(scored.contract, "contract", citation(rules, "base")),
-        Part(scored.petit_au_bout, "petitAuBout", citation(rules, "petitAuBout")),
-        Part(scored.poignee, "poignee", citation(rules, "poignee.values")),
-        Part(scored.slam, "slam", rules.slam.cite),
+    components: tuple[tuple[int, Reason, str], ...] = (
+        (scored.contract, "contract", citation(rules, "base")),
+        (scored.petit_au_bout, "petitAuBout", citation(rules, "petitAuBout")),
+        (scored.poignee, "poignee", citation(rules, "poignee.values")),
+        (scored.slam, "slam", rules.slam.cite),
     )
     n, taker, partner = numbers(rules), outcome.taker, seat_number(outcome.partner)
     pairs = [
@@ -130,19 +79,14 @@ def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
     ]
     return Settlement(
         tuple(
-            Transfer(defender, receiver, part.points, part.reason, part.cite)
-            if part.points > 0
-            else Transfer(receiver, defender, -part.points, part.reason, part.cite)
-            for part in components
-            if part.points
+            Transfer(defender, receiver, points, reason, cite)
+            if points > 0
+            else Transfer(receiver, defender, -points, reason, cite)
+            for points, reason, cite in components
+            if points
             for defender, receiver in pairs
         )
     )
-
-
-def seat_number(seat: Seat | None) -> int:
-    """A seat as the integer rules see it."""
-    return reckoning.NO_SEAT if seat is None else seat
 
 
 def row_of(rules: FrenchRules, bid: str) -> BidRow:

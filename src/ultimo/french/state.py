@@ -10,14 +10,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from ultimo.cards import SUITS_WORD, Card, Cards
+from ultimo.cards import Card, Cards
 from ultimo.events import BidMade, CardPlayed, Cup, Passed, PoigneeShown, Seat, SomeCards
 from ultimo.french.following import legal_cards
 from ultimo.french.numbers import numbers
+from ultimo.french.outcome import Side, seat_number
 from ultimo.french.phases import NOT_CALLED, barred_suits, partner_of
 from ultimo.french.reckoning import NO_SEAT
-from ultimo.french.settlement import Side, seat_number
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.following import NO_SUIT, together, words
 from ultimo.play.places import Aside, Role
 from ultimo.rulebook import BidRow, FrenchRules
 
@@ -168,9 +168,8 @@ def card_number(card: Card | None) -> int:
 
 def playable(rules: FrenchRules, state: State, seat: Seat) -> Cards:
     """The cards that `seat` may play to the present trick."""
-    hand = state.hands[seat]
     barred = 0
     if not state.tricks:  # asked only where the answer can matter, to be quick
         barred = barred_suits(numbers(rules), card_number(state.called), 0, len(state.trick))
-    suits, trumps = legal_cards(hand & SUITS_WORD, hand >> FIRST_TRUMP, state.led, state.top, barred)
-    return suits | trumps << FIRST_TRUMP
+    suits, trumps = words(state.hands[seat])
+    return together(*legal_cards(suits, trumps, state.led, state.top, barred))

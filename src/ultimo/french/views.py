@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ultimo import events as e
-from ultimo.cards import UNSEEN
 from ultimo.french.state import State
+from ultimo.play.places import face_down, own_hand
 from ultimo.rulebook import FrenchRules
 
 
-def seen_by(rules: FrenchRules, state: State, seat: e.Seat | None, event: e.DealEvent) -> e.DealEvent:
-    """The event as `seat` saw it; None is a spectator.
+def seen_by(rules: FrenchRules, state: State, viewer: e.Seat | None, event: e.DealEvent) -> e.DealEvent:
+    """The event as a seat saw it; `None` is a spectator.
 
     Hidden are the pack, the hands and the chien as they are dealt, and the écart but for the trumps in it.
     What would tell the sides while they are secret is not told at all before they are public.
@@ -21,17 +21,10 @@ def seen_by(rules: FrenchRules, state: State, seat: e.Seat | None, event: e.Deal
         case e.CardPlayed():
             return event
         case e.Dealt(hands=hands, chien=chien):
-            return e.Dealt(
-                tuple(hand if holder == seat else _hidden(hand) for holder, hand in enumerate(hands)),
-                _hidden(chien),
-            )
-        case e.EcartLaid(seat=taker, cards=laid) if taker != seat:
-            return replace(event, cards=_hidden(laid))
+            return e.Dealt(own_hand(hands, viewer), face_down(chien))
+        case e.EcartLaid(seat=taker, cards=laid) if taker != viewer:
+            return replace(event, cards=face_down(laid))
         case e.Opened(deck=deck) if deck:
-            return replace(event, deck=_hidden(deck))
+            return replace(event, deck=face_down(deck))
         case _:
             return event
-
-
-def _hidden(cards: e.SomeCards) -> e.SomeCards:
-    return (UNSEEN,) * len(cards)

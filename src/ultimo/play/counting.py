@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ultimo.cards import HONOURS_OF_FOUR, JACKS, KNIGHTS, QUEENS, SUITS_WORD, Cards
 from ultimo.play.bits import count
-from ultimo.play.following import FIRST_TRUMP, shared
+from ultimo.play.following import FIRST_TRUMP, shared, words
 
 KINGS_WORD = HONOURS_OF_FOUR & SUITS_WORD
 BOUTS_WORD = HONOURS_OF_FOUR >> FIRST_TRUMP
@@ -23,4 +23,4 @@ def honours(suits: int, trumps: int) -> int:
 
 def honours_of(cards: Cards) -> int:
     """What the counting cards of a set are worth beyond the tricks."""
-    return honours(cards & SUITS_WORD, cards >> FIRST_TRUMP)
+    return honours(*words(cards))

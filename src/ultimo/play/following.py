@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ParamSpec, Protocol, TypeVar
 
+from ultimo.cards import SUITS_WORD, Cards
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -33,6 +35,16 @@ class Sheet(Numbers, Protocol):
     """An array of integers to write on."""
 
     def __setitem__(self, place: int, number: int, /) -> None: ...
+
+
+def words(cards: Cards) -> tuple[int, int]:
+    """A set of cards as the shared rules see it: suits and trumps apart."""
+    return cards & SUITS_WORD, cards >> FIRST_TRUMP
+
+
+def together(suits: int, trumps: int) -> Cards:
+    """The set of cards of two words."""
+    return suits | trumps << FIRST_TRUMP
 
 
 SHARED: list[Callable[..., object]] = []

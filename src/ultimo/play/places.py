@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from ultimo.cards import Cards
-from ultimo.events import Seat
+from ultimo.cards import UNSEEN, Cards
+from ultimo.events import Seat, SomeCards
 
 Role: TypeAlias = Literal["dealer", "forehand", "middle", "sitter", "taker", "partner"]
 BLOCK = 5  # deals that one of five sits out in a row
@@ -33,3 +33,13 @@ def right_of(seat: Seat, table: int) -> tuple[Seat, ...]:
     Rule: I-1.7; 002 §5.
     """
     return tuple((seat + place) % table for place in range(1, table + 1))
+
+
+def face_down(cards: SomeCards) -> SomeCards:
+    """As many unseen cards."""
+    return (UNSEEN,) * len(cards)
+
+
+def own_hand(hands: tuple[SomeCards, ...], viewer: Seat | None) -> tuple[SomeCards, ...]:
+    """All hands as one of the seats, or a spectator, sees them."""
+    return tuple(hand if seat == viewer else face_down(hand) for seat, hand in enumerate(hands))

@@ -39,3 +39,8 @@ class Story(Generic[R, S]):
 def put(values: tuple[S, ...], place: int, value: S) -> tuple[S, ...]:
     """A tuple with one place changed."""
     return (*values[:place], value, *values[place + 1 :])
+
+
+def without(values: tuple[S, ...], value: S) -> tuple[S, ...]:
+    """A tuple with one value left out."""
+    return tuple(one for one in values if one != value)

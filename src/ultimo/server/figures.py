@@ -115,7 +115,7 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
     bid, made, slam = "", 0, 0
     match live.rules, ended:
         case FrenchRules() as rules, french.State(counted=(_, *_)):
-            outcome = french.outcome(rules, ended)
+            outcome = french.outcome_of(rules, ended)
             slam = int(outcome.slam_made == ended.side(seat))
             if ended.taker == seat:
                 bid, made = outcome.bid, int(french.score(rules, outcome).won)

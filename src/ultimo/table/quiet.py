@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ultimo.cards import SKUS, SUITS, Card, Cards, cards, mask
 from ultimo.danish import State as DanishState
-from ultimo.danish.state import has_led_suit, pile_points
+from ultimo.danish.state import pile_points
 from ultimo.events import Action, Answer, Call, Cut, EnterCount, SomeCards, Vote
 from ultimo.play.choices import Subset
 from ultimo.play.counting import honours_of
@@ -25,7 +25,7 @@ def usual(view: View, actions: tuple[Action, ...]) -> Action:
         case EnterCount(), DanishState() as state:
             return EnterCount(pile_points(state)[view.seat])
         case Answer(), DanishState() as state:
-            truth = Answer(has_led_suit(state, view.seat))
+            truth = Answer(state.has_led_suit(view.seat))
             return truth if truth in actions else first
         case Call(), _:
             others = [action for action in actions if isinstance(action, Call) and not action.card.bit & hand]

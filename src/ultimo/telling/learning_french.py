@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ultimo.french.settlement import Outcome, score
+from ultimo.french.outcome import Outcome
+from ultimo.french.settlement import score
 from ultimo.names import names
 from ultimo.rulebook import FrenchRules
 from ultimo.telling.writer import Block, CardRow, CardRows, Chapter, Grid, Writer

@@ -213,7 +213,7 @@ def outcome(teller: Teller, present: deal.State) -> list[str]:
 
 def _scored(teller: Teller, rules: FrenchRules, present: FrenchState) -> list[str]:
     """The count of a French deal, and what it was worth."""
-    outcome = french.outcome(rules, present)
+    outcome = french.outcome_of(rules, present)
     score = french.score(rules, outcome)
     taker, defence = map(halves, present.counted)
     aside = teller.text("ecart" if present.ecart else "chien")

@@ -14,9 +14,9 @@ from ultimo.danish.following import LAST
 from ultimo.danish.numbers import numbers
 from ultimo.danish.phases import can_be_demanded, lead_passes
 from ultimo.danish.skat import SIZE as SKAT_SIZE
-from ultimo.danish.state import words
 from ultimo.events import Announced, Decline, NameSkus, Opened, Play, Seat
 from ultimo.play.counting import honours_of
+from ultimo.play.following import words
 from ultimo.rulebook import DanishRules
 
 

@@ -129,7 +129,7 @@ class _Solver:
         while state.phase == "play" and len(state.tricks) == self.rules.deal.hand - 1:
             state = self.after(state, next(iter(groups(self.rules, state))))
         if state.phase != "play":
-            value = french.score(self.rules, french.outcome(self.rules, state)).value
+            value = french.score(self.rules, french.outcome_of(self.rules, state)).value
             return Bounds(value, value)
         position = lay(self.board, self.rules, state)
         slams = [0, *(side for side, bit in ((1, 1), (-1, 2)) if position.alive & bit)]

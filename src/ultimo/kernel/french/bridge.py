@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ultimo.cards import ALL_CARDS, PACK, PAGAT, SKUS, SUITS_WORD, Cards, cards
 from ultimo.events import Action, Announce, Bid, Call, Deal, Decline, Pass, Passed, Play, Seat
-from ultimo.french import State, outcome, score
+from ultimo.french import State, outcome_of, score
 from ultimo.french import numbers as rule
 from ultimo.french.following import UNBEATEN, fall, top_trump
 from ultimo.french.numbers import numbers
+from ultimo.french.outcome import SIDES
 from ultimo.french.reckoning import poignee_worth, poignees_together
-from ultimo.french.settlement import SIDES
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import blank
 from ultimo.kernel.french.memory import FIRST_BID, LEAD_BITS, PASSED, fill, shown_missing
@@ -176,7 +176,7 @@ def _put_end(rules: FrenchRules, s: Ints, state: State) -> None:
         s[at.RESULT] = at.ALL_PASSED if len(state.bids) == state.table else at.PETIT_SEC
         return
     s[at.RESULT] = at.PLAYED
-    result = outcome(rules, state)
+    result = outcome_of(rules, state)
     s[at.HALF_POINTS], s[at.BOUTS] = result.half_points, result.bouts
     s[at.PETIT_SIDE], s[at.SLAM_SIDE] = SIDES[result.petit_au_bout], SIDES[result.slam_made]
     s[at.VALUE] = score(rules, result).value

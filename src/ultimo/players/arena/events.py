@@ -53,7 +53,7 @@ def side_of(ended: deal.State) -> tuple[Seat, ...]:
 
 
 def _french(rules: FrenchRules, ended: french.State) -> dict[str, set[Seat]]:
-    outcome = french.outcome(rules, ended)
+    outcome = french.outcome_of(rules, ended)
     side = set(side_of(ended))
     found = {"taken": {outcome.taker}}
     if french.score(rules, outcome).won:

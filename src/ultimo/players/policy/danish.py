@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 from ultimo import events as e
 from ultimo.cards import KINGS, PACK, Cards, cards
 from ultimo.danish.legal import due_declarations
-from ultimo.danish.state import State, has_led_suit, holds_skus, pile_points
+from ultimo.danish.state import State, pile_points
 from ultimo.kernel.danish import deal as kernel_deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
@@ -55,15 +55,15 @@ def errand(rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> 
         case "misdeal":
             return e.Redeal() if e.Redeal() in choices else e.PassDeal()
         case "answer":
-            return e.Answer(has_led_suit(state, seat))
+            return e.Answer(state.has_led_suit(seat))
         case "count":
             entered = e.EnterCount(pile_points(state)[seat])
             return entered if entered in choices else e.Accept()
         case "handCheck" if e.DemandRedeal() not in choices:
             return e.Accept()
-        case "demand" if state.skus_gone or holds_skus(state, seat):  # one knows where it is
+        case "demand" if state.skus_gone or state.holds_skus(seat):  # one knows where it is
             return e.Decline()
-        case "play" if e.ClaimVoid() in choices and not has_led_suit(state, seat):
+        case "play" if e.ClaimVoid() in choices and not state.has_led_suit(seat):
             return e.ClaimVoid()
         case _:
             return None

@@ -14,6 +14,7 @@ from ultimo.french.counting import excuse_gain, taker_pile
 from ultimo.french.following import UNBEATEN, fall
 from ultimo.french.legal import legal
 from ultimo.french.numbers import numbers
+from ultimo.french.outcome import SIDES as SIDE_NUMBERS
 from ultimo.french.reckoning import (
     NO_SEAT,
     NOBODY,
@@ -22,7 +23,6 @@ from ultimo.french.reckoning import (
     pile_half_points,
     poignees_together,
 )
-from ultimo.french.settlement import SIDES as SIDE_NUMBERS
 from ultimo.french.settlement import poignee_value
 from ultimo.french.state import State, card_number
 from ultimo.kernel.french.search import layout as at

@@ -1,4 +1,4 @@
-"""Errors at a strict table: finding them, fining them, and what follows.
+"""Offences at a strict table: finding them, fining them, and what follows.
 
 Rule: rules B11 and E4.
 """
@@ -12,7 +12,7 @@ from ultimo import events as e
 from ultimo.cards import ALL_TRUMPS, KINGS, PAGAT
 from ultimo.danish.dealing import sizes
 from ultimo.danish.declarations import overpaid, value
-from ultimo.danish.evolve import evolve
+from ultimo.danish.evolve import DealStory
 from ultimo.danish.following import THIRD_LAST
 from ultimo.danish.legal import due_declarations
 from ultimo.danish.outcome import Fined
@@ -20,21 +20,7 @@ from ultimo.danish.payments import declared, fine, fine_for, given_back, pagat_f
 from ultimo.danish.payments import trick as trick_payments
 from ultimo.danish.skat import SIZE, legal_skats
 from ultimo.danish.state import Fault, State
-from ultimo.play.story import Story
 from ultimo.rulebook import DanishRules
-
-
-class Telling(Story[DanishRules, State]):
-    """The story of a Danish deal."""
-
-    __slots__ = ()
-    evolve = staticmethod(evolve)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether a vote or the end of the deal keeps it from going on."""
-        return self.state.ballot is not None or self.state.phase == "closed"
-
 
 # --- finding -------------------------------------------------------------------------------------------
 
@@ -87,7 +73,7 @@ def claimed(rules: DanishRules, state: State, claim: e.Claim) -> list[Fault]:
             return new(state, wrong_skat(rules, state))
 
 
-def claim(story: Telling, seat: e.Seat, wish: e.Claim) -> None:
+def claim(story: DealStory, seat: e.Seat, wish: e.Claim) -> None:
     """Hear a claim."""
     faults = claimed(story.rules, story.state, wish)
     story.tell(e.ClaimMade(seat, wish.against, wish.offence, bool(faults)))
@@ -112,16 +98,16 @@ def unheard(rules: DanishRules, state: State) -> list[Fault]:
     return new(state, chain(demands, hands, words))
 
 
-def hear(story: Telling) -> None:
+def hear(story: DealStory) -> None:
     """Establish such faults one by one, until a vote or the end of the deal interrupts."""
-    while not story.interrupted and (faults := unheard(story.rules, story.state)):
+    while not story.state.interrupted and (faults := unheard(story.rules, story.state)):
         establish(story, faults[0])
 
 
 # --- fining --------------------------------------------------------------------------------------------
 
 
-def establish(story: Telling, fault: Fault) -> None:
+def establish(story: DealStory, fault: Fault) -> None:
     """Tell an offence; it is fined at once, unless the opponents are asked first.
 
     A skat that can still be put right is no offence (I-11.2).
@@ -134,7 +120,7 @@ def establish(story: Telling, fault: Fault) -> None:
         impose(story, fault)
 
 
-def impose(story: Telling, fault: Fault) -> None:
+def impose(story: DealStory, fault: Fault) -> None:
     """Fine an offence with all its effects; in a deal that is at its end only the fine is left of them."""
     rules, state = story.rules, story.state
     effects = () if state.stopping else fine_for(rules, fault.offence).effect
@@ -147,7 +133,7 @@ def impose(story: Telling, fault: Fault) -> None:
         stop(story)
 
 
-def waive(story: Telling, fault: Fault) -> None:
+def waive(story: DealStory, fault: Fault) -> None:
     """Let an offence pass: it is as if it had not been one."""
     state = story.state
     story.tell(e.FineWaived(fault.seat, fault.offence))
@@ -158,7 +144,7 @@ def waive(story: Telling, fault: Fault) -> None:
         stop(story)
 
 
-def _fine(story: Telling, fault: Fault, effects: tuple[e.Effect, ...]) -> None:
+def _fine(story: DealStory, fault: Fault, effects: tuple[e.Effect, ...]) -> None:
     fined = _terms(story.rules, story.state, fault)
     story.tell(e.FineImposed(fault.seat, fault.offence, effects, fined.overpaid, fined.false_ten))
     story.pay(fine(story.rules, story.state.order, fined))
@@ -207,7 +193,7 @@ def _pagat_home_returned(rules: DanishRules, state: State, seat: e.Seat) -> list
     return [e.Transfer(t.payee, t.payer, t.points, "giveBack", t.cite, t.card) for t in paid]
 
 
-def give_back(story: Telling, fault: Fault) -> None:
+def give_back(story: DealStory, fault: Fault) -> None:
     """Kings and pagat that an offender captured by his revoke return; he pays what they cost their owner.
 
     Before the trick is complete there is nothing to return; it is done when he has won it.
@@ -224,7 +210,7 @@ def give_back(story: Telling, fault: Fault) -> None:
             story.pay(given_back(rules, story.state.given_back[-1]))
 
 
-def stop(story: Telling) -> None:
+def stop(story: DealStory) -> None:
     """The deal ends here; at a lenient table those who are concerned with it are heard first."""
     if story.rules.strict.lenient and (faults := unheard(story.rules, story.state)):
         establish(story, faults[0])
@@ -232,7 +218,7 @@ def stop(story: Telling) -> None:
         scrap(story)
 
 
-def scrap(story: Telling) -> None:
+def scrap(story: DealStory) -> None:
     """End the deal: what has been paid stands, nothing more is settled (I-11.4).
 
     Those whose faults come to light with the first, or with the open hands, are fined before it ends.

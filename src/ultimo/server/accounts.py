@@ -18,7 +18,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from ultimo.server.http import Refusal
-from ultimo.server.people import People, Player
+from ultimo.server.store import Player, Store
 from ultimo.server.words import guest_name
 
 DAY: Final = 86400.0
@@ -39,7 +39,7 @@ class Accounts:
 
     def __init__(
         self,
-        store: People,
+        store: Store,
         days: int,
         clock: Callable[[], float] = time.time,
         choose: Callable[[int], int] = secrets.randbelow,

@@ -26,10 +26,10 @@ from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Held, fold, summary
 from ultimo.server.locks import Locks, locks_of
 from ultimo.server.logs import logger
-from ultimo.server.store import Conflict, Player, PlayerId, Row, Store, TableId, UnknownTable
+from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
 from ultimo.server.viewer import Viewer
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
-from ultimo.table.facts import RematchOpened
+from ultimo.table.facts import PlayerId, RematchOpened
 from ultimo.table.messages import Rematch, Wish
 
 T = TypeVar("T")
@@ -192,8 +192,7 @@ class Keeper:
         now = self._clock()
         facts = open_table(table, settings, player.id, player.name, again, self._seed)
         folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
-        title = folded.live.rules.title
-        await self._store.create(table, settings, title, player.id, facts, now, summary(folded))
+        await self._store.create(facts, now, summary(folded))
 
     async def _append(
         self, held: Held, facts: Sequence[Fact], cmd: str | None = None, by: PlayerId | None = None

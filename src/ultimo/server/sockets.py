@@ -21,9 +21,8 @@ from ultimo.server.house import House, house, session_of
 from ultimo.server.http import language
 from ultimo.server.keeper import Closing
 from ultimo.server.limits import Bucket
-from ultimo.server.people import Player
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Game
+from ultimo.server.store import Game, Player
 from ultimo.server.viewer import Viewer
 from ultimo.server.words import sentence, told_by
 from ultimo.table import messages

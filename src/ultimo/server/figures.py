@@ -13,16 +13,17 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, func, select
 
-from ultimo import french, rulebook
+from ultimo import french
 from ultimo.events import Bid, Reason, Seat, Transfer
 from ultimo.names import names
 from ultimo.rulebook import FrenchRules
+from ultimo.server import books
 from ultimo.server.database import insert_or_change
 from ultimo.server.payloads import ContractFigure, DealFigure, FigureGroup, Figures
 from ultimo.server.schema import figure
 from ultimo.table.facts import PlayerId
 from ultimo.table.live import Live
-from ultimo.telling import results, rules_words
+from ultimo.telling import results
 from ultimo.telling.teller import capital
 
 Columns: TypeAlias = ColumnCollection[str, Any]
@@ -74,7 +75,8 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
     assert state.deal is not None
     ended = state.deal
     paid = [one for number, one in live.payments if number == live.number]
-    shares = [one for one in paid if results.part_of(one) == "end" and one.payee == seat]
+    won = [one for one in paid if one.payee == seat]
+    lost = [one for one in paid if one.payer == seat]
     bid, made, slam = "", 0, 0
     match live.rules, ended:
         case FrenchRules() as rules, french.State(counted=(_, *_)):
@@ -88,12 +90,12 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
         rules=live.rules.id,
         size=live.settings.size,
         points=results.gains(paid, live.settings.size)[seat],
-        share=sum(one.points for one in shares),
+        share=sum(one.points for one in won if results.part_of(one) == "end"),
         played=int(seat in ended.active),
-        ultimos=_feats([one for one in paid if one.payee == seat], ULTIMO),
-        baguds=_feats([one for one in paid if one.payer == seat], BAGUD),
-        nolos=_feats([one for one in paid if one.payee == seat], ("nolo",)),
-        slams=slam + _feats([one for one in paid if one.payee == seat], ("tout",)),
+        ultimos=_feats(won, ULTIMO),
+        baguds=_feats(lost, BAGUD),
+        nolos=_feats(won, ("nolo",)),
+        slams=slam + _feats(won, ("tout",)),
         lasts=int(bool(ended.tricks) and ended.tricks[-1].winner == seat and bool(ended.result)),
         bid=bid,
         made=made,
@@ -153,7 +155,7 @@ def _groups(connection: Connection, rows: Columns, language: str) -> tuple[Figur
     query = select(rows.rules, rows.size, *map(_sum, (rows.played, rows.points + rows.share, *counted)))
     query = query.group_by(rows.rules, rows.size).order_by(rows.rules, rows.size)
     return tuple(
-        FigureGroup(_title(rules, language), rules, rulebook.load(rules).family, *numbers)
+        FigureGroup(books.title_of(rules, language), rules, books.family_of(rules), *numbers)
         for rules, *numbers in connection.execute(query)
     )
 
@@ -173,8 +175,4 @@ def _deal(
     row = connection.execute(query.order_by(order, rows.at).limit(1)).one_or_none()
     if row is None:
         return None
-    return DealFigure(row.table_id, row.deal, row.points, _title(row.rules, language), row.at)
-
-
-def _title(rules: str, language: str) -> str:
-    return rules_words.book(rulebook.load(rules), language).title
+    return DealFigure(row.table_id, row.deal, row.points, books.title_of(row.rules, language), row.at)

@@ -35,9 +35,7 @@ async def change_me(request: Request) -> Response:
     name = None if wish.name is UNSET else wish.name
     tongue = None if wish.language is UNSET else wish.language
     player = await house(request).accounts.change(session, name, tongue)
-    answer = told(_me(player))
-    speak(request, answer, player.language)
-    return answer
+    return speak(request, told(_me(player)), player.language)
 
 
 async def forget_me(request: Request) -> Response:

@@ -9,10 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from ultimo.server.accounts import hashed
 from ultimo.server.database import Database
 from ultimo.server.held import fold, summary
-from ultimo.server.people import Player
-from ultimo.server.store import Row, Store
+from ultimo.server.store import Player, Row, Store
 from ultimo.table import Fact
-from ultimo.table.facts import TableOpened
 
 HOUR = 3600.0
 
@@ -26,14 +24,11 @@ def write(
 
 
 async def _write(address: str, facts: Sequence[Fact], now: float, guest: Player | None, token: str) -> None:
-    opened = facts[0]
-    assert isinstance(opened, TableOpened)
     folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
     store = Store(Database(address))
     await store.database.start()
     if guest is not None:
         await store.add_guest(guest, now)
         await store.add_session(hashed(token), guest.id, now, now + HOUR)
-    title = folded.live.rules.title
-    await store.create(opened.table, opened.settings, title, opened.host, facts, now, summary(folded))
+    await store.create(facts, now, summary(folded))
     await store.database.close()

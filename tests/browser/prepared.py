@@ -15,7 +15,7 @@ from ultimo.events import Action, Deal, Play, Seat
 from ultimo.fair import commitment
 from ultimo.rulebook import DanishRules
 from ultimo.server.house import COOKIE
-from ultimo.server.people import Player
+from ultimo.server.store import Player
 from ultimo.table import Fact, Facts, Live, SeatPlan, Settings, Think, Wait, due, evolve, open_table
 from ultimo.table.facts import CommitsClosed, Happened, PlayerCommitted, PlayerRevealed, ServerCommitted
 from ultimo.table.scene import Tempo

@@ -23,8 +23,7 @@ from ultimo.play.choices import Choices
 from ultimo.players import Match, View, create
 from ultimo.players.warming import CLUB, compile_once, is_ready
 from ultimo.server import bots
-from ultimo.server.bots import Bots, Lane, decision
-from ultimo.server.compiling import Compiling
+from ultimo.server.bots import Bots, Compiling, Lane, decision
 
 FAILED = "compiling has failed: bots go on uncompiled"
 COMPILED = "__import__('ultimo.kernel.jit', fromlist=['jit']).COMPILED"

@@ -277,7 +277,7 @@ def test_a_table_goes_on_after_a_restart_where_it_was(address: str) -> None:
 
 
 def test_a_slow_page_is_sent_everything_again(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ultimo.server.viewer.BACKLOG", 5)
+    monkeypatch.setattr("ultimo.server.held.BACKLOG", 5)
 
     async def main() -> None:
         async with keeping(address) as keeper:

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from ultimo import names
-from ultimo.server.accounts import clean, clean_name
-from ultimo.server.http import Refusal
-from ultimo.server.words import guest_name, sentence
+from ultimo.server.accounts import clean, clean_name, guest_name
+from ultimo.server.http import Refusal, sentence
 
 SERVER = Path(__file__).parents[2] / "src" / "ultimo" / "server"
 ENGLISH: dict[str, str] = names.tables("en", "server")["trouble"]

@@ -17,13 +17,14 @@ from typing import Final, NamedTuple
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from ultimo import names
 from ultimo.server.http import Refusal
-from ultimo.server.people import People, Player
-from ultimo.server.words import guest_name
+from ultimo.server.store import Player, Store
 
 DAY: Final = 86400.0
 HASHING: Final = 2  # passwords that are hashed at the same time; each takes 64 MiB
 NAME_LENGTH: Final = 24
+NUMBERS: Final = range(10, 100)  # behind the names of guests
 
 
 class Session(NamedTuple):
@@ -39,7 +40,7 @@ class Accounts:
 
     def __init__(
         self,
-        store: People,
+        store: Store,
         days: int,
         clock: Callable[[], float] = time.time,
         choose: Callable[[int], int] = secrets.randbelow,
@@ -152,6 +153,16 @@ def clean(text: str) -> str:
     plain = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFKC", text))
     shown = "".join(letter for letter in plain if not unicodedata.category(letter).startswith("C"))
     return " ".join(shown.split())
+
+
+def guest_name(language: str, choose: Callable[[int], int]) -> str:
+    """A friendly name for somebody who has not said theirs; `choose(n)` gives a number below n.
+
+    >>> guest_name("en", lambda many: many - 1)
+    'Whale 99'
+    """
+    animals: list[str] = names.tables(language, "server")["guests"]["animals"].split(", ")
+    return f"{animals[choose(len(animals))]} {NUMBERS[choose(len(NUMBERS))]}"
 
 
 def clean_name(name: str) -> str:

@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from ultimo.server import books, logs, metrics, previews, settings, sockets, tables, visitors
+from ultimo.server import books, logs, metrics, settings, sockets, tables, visitors
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
 from ultimo.server.house import House, house
-from ultimo.server.http import Refusal, language, told
+from ultimo.server.http import Refusal, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
 from ultimo.server.pages import Page
@@ -122,11 +122,7 @@ async def measured(request: Request) -> Response:
 async def page(request: Request) -> Response:
     """The page, or a file of it."""
     here = house(request)
-    file = here.page.file(request)
-    if file is not None:
-        return file
-    shown = await previews.preview(request.url.path, here.store, language(request))
-    return here.page.front(request, shown.tags(previews.picture(request)))
+    return here.page.file(request) or await here.page.front(request, here.store)
 
 
 async def nothing(_: Request) -> Response:

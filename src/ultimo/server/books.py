@@ -18,8 +18,8 @@ from ultimo.server.payloads import Book, BookPage, Differs, Glossary, RuleLine, 
 from ultimo.telling.citations import cited
 from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading
+from ultimo.telling.rules_words import Line, differences, explain, sentences
 from ultimo.telling.rules_words import book as words_of
-from ultimo.telling.rules_words import differences, explain, sentences
 from ultimo.telling.switches import switches
 
 USUAL: Final = "dtf"  # the book that the other Danish ones are compared with
@@ -27,24 +27,24 @@ USUAL: Final = "dtf"  # the book that the other Danish ones are compared with
 
 async def books(request: Request) -> Response:
     """All rulebooks."""
-    return told(await asyncio.to_thread(_books, language(request)))
+    tongue = language(request)
+    return told(await asyncio.to_thread(lambda: [_book(one, tongue) for one in rulebook.ids()]))
 
 
 async def book(request: Request) -> Response:
     """One rulebook with its switches, as `house` has set them so far."""
-    name, tongue = _named(request), language(request)
-    rules = _with_house(name, request.query_params.get("house", "{}"))
-    return told(await asyncio.to_thread(_page, name, rules, tongue))
+    rules, tongue = _asked_for(request), language(request)
+    page = await asyncio.to_thread(lambda: BookPage(_book(rules.id, tongue), switches(rules, tongue)))
+    return told(page)
 
 
 async def learn(request: Request) -> Response:
     """How to play by a rulebook, for `size` at the table (else the fewest) and with `house` rules."""
-    name, tongue = _named(request), language(request)
-    rules = _with_house(name, request.query_params.get("house", "{}"))
+    rules = _asked_for(request)
     size = number(request.query_params.get("size", str(min(rules.sizes))))
     if size not in rules.sizes:
         raise Refusal(404, "unknownPage")
-    return told(await asyncio.to_thread(table_rules, rules, size, tongue))
+    return told(await asyncio.to_thread(table_rules, rules, size, language(request)))
 
 
 async def words(request: Request) -> Response:
@@ -52,23 +52,12 @@ async def words(request: Request) -> Response:
     return told(Glossary(glossary(language(request))))
 
 
-def _named(request: Request) -> str:
-    """The rulebook in the address."""
+def _asked_for(request: Request) -> Rules:
+    """The rulebook in the address, with the `house` rules that are asked for."""
     name: str = request.path_params["book"]
     if name not in rulebook.ids():
         raise Refusal(404, "unknownBook", "rules", book=name, books=", ".join(rulebook.ids()))
-    return name
-
-
-def _books(language: str) -> list[Book]:
-    return [_book(one, language) for one in rulebook.ids()]
-
-
-def _page(name: str, rules: Rules, language: str) -> BookPage:
-    return BookPage(_book(name, language), switches(rules, language))
-
-
-def _with_house(name: str, house: str) -> Rules:
+    house = request.query_params.get("house", "{}")
     try:
         return rulebook.load(name, msgspec.json.decode(house, type=dict[str, Any]))
     except RulebookError as error:
@@ -115,23 +104,6 @@ def table_rules(rules: Rules, size: int, language: str) -> TableRules:
     """How to play, and the rules of a table in sentences; a house rule stands beside what the book says."""
     plain = sentences(rulebook.load(rules.id), language)
     words, house = words_of(rules, language), rulebook.overrides(rules)
-    sections = tuple(
-        RuleSection(
-            section.title,
-            tuple(
-                RuleLine(
-                    line.key,
-                    line.sentence,
-                    cited(line.cite, language),
-                    own,
-                    plain[line.key] if own else "",
-                )
-                for line in section.lines
-                for own in [line.sentence != plain[line.key]]
-            ),
-        )
-        for section in explain(rules, language)
-    )
     return TableRules(
         title=words.title,
         about=words.about,
@@ -141,5 +113,13 @@ def table_rules(rules: Rules, size: int, language: str) -> TableRules:
         sizes=rules.sizes,
         house=len(house),
         chapters=chapters(rules, size, language),
-        sections=sections,
+        sections=tuple(
+            RuleSection(section.title, tuple(_line(one, plain[one.key], language) for one in section.lines))
+            for section in explain(rules, language)
+        ),
     )
+
+
+def _line(line: Line, plain: str, language: str) -> RuleLine:
+    own = line.sentence != plain
+    return RuleLine(line.key, line.sentence, cited(line.cite, language), own, plain if own else "")

@@ -1,18 +1,21 @@
 """Where bots think: in processes of their own, so that nobody's thinking delays a table.
 
 Experts take seconds, everybody else milliseconds; so they queue in two lanes. Until the second is compiled, a
-third stands in for it: the same source, run as Python, makes the same choices. Whatever goes wrong in a lane,
-a move comes out: at worst one drawn from the choices.
+third stands in for it: the same source, run as Python, makes the same choices; what is missing is compiled
+meanwhile, in a process that lets all others go first. Whatever goes wrong in a lane, a move comes out: at
+worst one drawn from the choices.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import Collection
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import connection, get_context, parent_process
 from random import Random
+from threading import Thread
 from time import perf_counter
 from typing import Literal, TypeAlias
 
@@ -22,10 +25,10 @@ from ultimo.kernel.cache import compiler
 from ultimo.play.choices import Choices
 from ultimo.players import RandomPlayer, View, create
 from ultimo.players.match import first_answer
+from ultimo.players.warming import CLUB, compile_once, is_ready
+from ultimo.rulebook import Rules
 from ultimo.server import metrics
-from ultimo.server.compiling import Compiling
 from ultimo.server.logs import logger
-from ultimo.server.processes import begin, end
 from ultimo.table.scene import Level
 
 Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
@@ -33,6 +36,7 @@ Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
 PATIENCE = 20.0  # seconds that a move may take beyond an expert's time, in a lane that is ready
 GRACE = 5.0  # seconds that compiled bots may take to get ready before others move for them
 TRIES = 2
+NICE = 10  # how far a process stands back that compiles
 
 
 class Bots:
@@ -136,14 +140,14 @@ class Bots:
         else:
             logger().error("compiled bots do not start: they go on uncompiled")
 
-    async def _quick_or_plain(self, rules: rulebook.Rules) -> Lane:
+    async def _quick_or_plain(self, rules: Rules) -> Lane:
         """The lane of all who are no experts: the compiled one, if nobody has to wait for it."""
         self._start_quick()
         if not self._quick.works:
             await self._until_any_ready(rules)
         return self._quick if self._quick.works else self._plain
 
-    async def _until_any_ready(self, rules: rulebook.Rules) -> None:
+    async def _until_any_ready(self, rules: Rules) -> None:
         if self._compiling is not None:
             self._compiling.ask_for(rules)
         if self._quick.started and not self._plain.started:
@@ -216,15 +220,22 @@ class Lane:
     def close(self) -> None:
         """End the processes."""
         if self._pool is not None:
-            end(self._pool)
+            _end(self._pool)
             self._pool = None
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self._processes, get_context("spawn"), initializer=_begin, initargs=(self._level, self._plain)
+                self._processes, get_context("spawn"), _begin_choosing, (self._level, self._plain)
             )
         return self._pool
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool, whatever they are at."""
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
+    pool.shutdown(cancel_futures=True)
 
 
 def _seen(started: asyncio.Future[int]) -> None:
@@ -233,16 +244,72 @@ def _seen(started: asyncio.Future[int]) -> None:
         started.exception()
 
 
+class Compiling:
+    """The parts of the club's that are not compiled yet; those come first that tables have asked for."""
+
+    def __init__(self) -> None:
+        self._waiting = [name for name in CLUB if not is_ready(name)]
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """What is left to compile, in its order."""
+        return tuple(self._waiting)
+
+    def ask_for(self, rules: Rules) -> None:
+        """Let the family come next that is played by these rules."""
+        name = f"{rules.family.capitalize()} club"
+        if name in self._waiting:
+            self._waiting.remove(name)
+            self._waiting.insert(0, name)
+
+    async def run(self) -> bool:
+        """Compile one part after another; whether that went well."""
+        loop = asyncio.get_running_loop()
+        pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin_compiling)
+        try:
+            while self._waiting:
+                name = self._waiting.pop(0)
+                logger().info("compiling", part=name)
+                seconds = await loop.run_in_executor(pool, compile_once, name)
+                logger().info("compiled", part=name, seconds=round(seconds, 1))
+        except Exception:
+            logger().exception("compiling has failed: bots go on uncompiled")
+            return False
+        finally:
+            await asyncio.to_thread(_end, pool)
+        return True
+
+
 # --- in the processes ----------------------------------------------------------------------------------
+
+
+def _begin() -> None:
+    """Called in each: Ctrl-C is for the server, and the process ends when its server does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_die_with_server, daemon=True).start()
+
+
+def _die_with_server() -> None:
+    """A pool whose process was killed would wait for work for ever."""
+    server = parent_process()
+    assert server is not None
+    connection.wait([server.sentinel])
+    os._exit(1)
 
 
 def _choose(level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
     return create(level, seed, seconds=seconds).choose(view, choices)
 
 
-def _begin(level: Level, plain: bool) -> None:
-    """Get a process ready: it has found a move of each family already."""
-    begin()
+def _begin_compiling() -> None:
+    """Get a process ready that compiles: it yields to everybody."""
+    _begin()
+    os.nice(NICE)
+
+
+def _begin_choosing(level: Level, plain: bool) -> None:
+    """Get a process ready in which bots think: it has found a move of each family already."""
+    _begin()
     if plain:
         os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernel has not been loaded yet
     for book, table in (("dtf", 3), ("french4", 4)):

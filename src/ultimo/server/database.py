@@ -14,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from ultimo.server.schema import upgrade
@@ -110,6 +111,11 @@ class Database:
                     future.set_exception(outcome)
                 else:
                     future.set_result(outcome)
+
+
+def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """An insert that can say what happens on a conflict; both databases spell it alike."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 def _transact(engine: Engine, job: Job[T], writes: bool) -> T:

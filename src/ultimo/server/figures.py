@@ -6,24 +6,32 @@ A row is written with the facts that end a deal, so that nobody's figures have t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import Connection, Select, Subquery, case, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, func, select
 
 from ultimo import french
-from ultimo.events import Reason, Seat, Transfer
+from ultimo.events import Bid, Reason, Seat, Transfer
+from ultimo.names import names
 from ultimo.rulebook import FrenchRules
+from ultimo.server import books
+from ultimo.server.database import insert_or_change
+from ultimo.server.payloads import ContractFigure, DealFigure, FigureGroup, Figures
 from ultimo.server.schema import figure
 from ultimo.table.facts import PlayerId
 from ultimo.table.live import Live
 from ultimo.telling import results
+from ultimo.telling.teller import capital
+
+Columns: TypeAlias = ColumnCollection[str, Any]
 
 LOOKED_AT: Final = 10_000  # of the last deals of a person
 DRAWN: Final = 100  # deals in a picture
 
+BIDS: Final[tuple[str, ...]] = get_args(get_type_hints(Bid)["bid"])  # the lowest first
 ULTIMO: Final[tuple[Reason, ...]] = ("kingUltimo", "pagatUltimo")
 BAGUD: Final[tuple[Reason, ...]] = ("kingBagud", "pagatBagud")
 
@@ -47,50 +55,6 @@ class Figure(Struct, frozen=True):
     made: int = 0
 
 
-class Group(Struct, frozen=True):
-    """The deals under one rulebook at tables of one size."""
-
-    rules: str
-    size: int
-    deals: int
-    points: int
-    ultimos: int
-    baguds: int
-    nolos: int
-    slams: int
-    lasts: int
-
-
-class Contract(Struct, frozen=True):
-    """How often somebody has taken with a bid, and made it."""
-
-    bid: str
-    times: int
-    made: int
-
-
-class Deal(Struct, frozen=True):
-    """One deal."""
-
-    table_id: str
-    deal: int
-    points: int
-    rules: str
-    at: float
-
-
-class Sums(Struct, frozen=True):
-    """All figures of a person; `points` are those of the last deals, the oldest first."""
-
-    groups: tuple[Group, ...]
-    contracts: tuple[Contract, ...]
-    points: tuple[int, ...]
-    best: Deal | None
-    worst: Deal | None
-    deals_since: int
-    points_since: int
-
-
 # --- of a deal -----------------------------------------------------------------------------------------
 
 
@@ -111,7 +75,8 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
     assert state.deal is not None
     ended = state.deal
     paid = [one for number, one in live.payments if number == live.number]
-    shares = [one for one in paid if results.part_of(one) == "end" and one.payee == seat]
+    won = [one for one in paid if one.payee == seat]
+    lost = [one for one in paid if one.payer == seat]
     bid, made, slam = "", 0, 0
     match live.rules, ended:
         case FrenchRules() as rules, french.State(counted=(_, *_)):
@@ -125,12 +90,12 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
         rules=live.rules.id,
         size=live.settings.size,
         points=results.gains(paid, live.settings.size)[seat],
-        share=sum(one.points for one in shares),
+        share=sum(one.points for one in won if results.part_of(one) == "end"),
         played=int(seat in ended.active),
-        ultimos=_feats([one for one in paid if one.payee == seat], ULTIMO),
-        baguds=_feats([one for one in paid if one.payer == seat], BAGUD),
-        nolos=_feats([one for one in paid if one.payee == seat], ("nolo",)),
-        slams=slam + _feats([one for one in paid if one.payee == seat], ("tout",)),
+        ultimos=_feats(won, ULTIMO),
+        baguds=_feats(lost, BAGUD),
+        nolos=_feats(won, ("nolo",)),
+        slams=slam + _feats(won, ("tout",)),
         lasts=int(bool(ended.tricks) and ended.tricks[-1].winner == seat and bool(ended.result)),
         bid=bid,
         made=made,
@@ -149,56 +114,65 @@ def note(connection: Connection, table: str, at: float, rows: Sequence[Figure]) 
     """Keep figures; when the cups are divided those of the last deal come again."""
     if not rows:
         return
-    kind = sqlite if connection.dialect.name == "sqlite" else postgresql
-    statement = kind.insert(figure)
+    statement = insert_or_change(connection, figure)
     again = {"share": statement.excluded.share}
     statement = statement.on_conflict_do_update(index_elements=["table_id", "deal", "player_id"], set_=again)
     connection.execute(statement, [asdict(row) | {"table_id": table, "at": at} for row in rows])
 
 
-def forget(connection: Connection, ids: Sequence[PlayerId]) -> None:
-    """Delete the figures of a person."""
-    connection.execute(delete(figure).where(figure.c.player_id.in_(ids)))
-
-
-def sums(connection: Connection, ids: Sequence[PlayerId], since: float) -> Sums:
-    """The figures of a person, of whom there may be several ids."""
+def sums(connection: Connection, ids: Sequence[PlayerId], since: float, language: str) -> Figures:
+    """The figures of a person, of whom there may be several ids, and how much of them is since a time."""
     last = select(figure).where(figure.c.player_id.in_(ids)).order_by(figure.c.at.desc()).limit(LOOKED_AT)
-    rows = last.subquery()
-    whole = rows.c.points + rows.c.share
-
-    def summed(column: Any) -> Any:
-        return func.coalesce(func.sum(column), 0)
-
-    feats = [summed(rows.c[name]) for name in ("ultimos", "baguds", "nolos", "slams", "lasts")]
-    groups = select(rows.c.rules, rows.c.size, summed(rows.c.played), summed(whole), *feats)
-    groups = groups.group_by(rows.c.rules, rows.c.size).order_by(rows.c.rules, rows.c.size)
-    contracts = select(rows.c.bid, func.count(), summed(rows.c.made)).where(rows.c.bid != "")
-    contracts = contracts.group_by(rows.c.bid).order_by(rows.c.bid)
-    drawn = (
-        select(whole).where(rows.c.played == 1).order_by(rows.c.at.desc(), rows.c.deal.desc()).limit(DRAWN)
-    )
+    rows = last.subquery().c
+    whole = rows.points + rows.share
+    drawn = select(whole).where(rows.played == 1).order_by(rows.at.desc(), rows.deal.desc()).limit(DRAWN)
     today = select(
-        summed(case((rows.c.at >= since, rows.c.played), else_=0)),
-        summed(case((rows.c.at >= since, whole), else_=0)),
+        _sum(case((rows.at >= since, rows.played), else_=0)),
+        _sum(case((rows.at >= since, whole), else_=0)),
     )
-    deals_since, points_since = connection.execute(today).one()
-    return Sums(
-        tuple(Group(*row) for row in connection.execute(groups)),
-        tuple(Contract(*row) for row in connection.execute(contracts)),
-        tuple(reversed(connection.execute(drawn).scalars().all())),
-        _first(connection, _by_points(rows).order_by(rows.c.points.desc(), rows.c.at)),
-        _first(connection, _by_points(rows).order_by(rows.c.points, rows.c.at)),
-        deals_since,
-        points_since,
+    deals_today, points_today = connection.execute(today).one()
+    groups = _groups(connection, rows, language)
+    return Figures(
+        deals=sum(group.deals for group in groups),
+        points=sum(group.points for group in groups),
+        deals_today=deals_today,
+        points_today=points_today,
+        groups=groups,
+        contracts=_contracts(connection, rows, language),
+        totals=tuple(accumulate(reversed(connection.execute(drawn).scalars().all()))),
+        best=_deal(connection, rows, rows.points.desc(), language),
+        worst=_deal(connection, rows, rows.points, language),
     )
 
 
-def _by_points(rows: Subquery) -> Select[Any]:
-    found = select(rows.c.table_id, rows.c.deal, rows.c.points, rows.c.rules, rows.c.at)
-    return found.where(rows.c.played == 1)
+def _sum(column: ColumnElement[int]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(column), 0)
 
 
-def _first(connection: Connection, query: Select[Any]) -> Deal | None:
-    row = connection.execute(query.limit(1)).one_or_none()
-    return None if row is None else Deal(*row)
+def _groups(connection: Connection, rows: Columns, language: str) -> tuple[FigureGroup, ...]:
+    """The deals under each rulebook at tables of each size."""
+    counted = (rows.ultimos, rows.baguds, rows.nolos, rows.slams, rows.lasts)
+    query = select(rows.rules, rows.size, *map(_sum, (rows.played, rows.points + rows.share, *counted)))
+    query = query.group_by(rows.rules, rows.size).order_by(rows.rules, rows.size)
+    return tuple(
+        FigureGroup(books.title_of(rules, language), rules, books.family_of(rules), *numbers)
+        for rules, *numbers in connection.execute(query)
+    )
+
+
+def _contracts(connection: Connection, rows: Columns, language: str) -> tuple[ContractFigure, ...]:
+    """How often each bid was taken with, and made: the lowest first."""
+    query = select(rows.bid, func.count(), _sum(rows.made)).where(rows.bid != "").group_by(rows.bid)
+    found = sorted(connection.execute(query), key=lambda row: BIDS.index(row.bid))
+    return tuple(ContractFigure(capital(names(language).bid(bid)), *numbers) for bid, *numbers in found)
+
+
+def _deal(
+    connection: Connection, rows: Columns, order: ColumnElement[int], language: str
+) -> DealFigure | None:
+    """The deal that comes first in an order."""
+    query = select(rows.table_id, rows.deal, rows.points, rows.rules, rows.at).where(rows.played == 1)
+    row = connection.execute(query.order_by(order, rows.at).limit(1)).one_or_none()
+    if row is None:
+        return None
+    return DealFigure(row.table_id, row.deal, row.points, books.title_of(row.rules, language), row.at)

@@ -68,20 +68,19 @@ async def known(connection: HTTPConnection) -> Session:
 
 def remember(connection: HTTPConnection, answer: Response, session: Session) -> Response:
     """Give the browser the token, and the language of its owner."""
-    days = house(connection).config.session_days
-    secure = security.is_secure(connection)
-    answer.set_cookie(
-        COOKIE, session.token, int(days * DAY), secure=secure, httponly=True, samesite="lax", path="/"
-    )
-    speak(connection, answer, session.player.language)
+    _keep(connection, answer, COOKIE, session.token, httponly=True)
+    return speak(connection, answer, session.player.language)
+
+
+def speak(connection: HTTPConnection, answer: Response, language: str) -> Response:
+    """Let the browser keep the language that was chosen."""
+    _keep(connection, answer, LANGUAGE, language, httponly=False)
     return answer
 
 
-def speak(connection: HTTPConnection, answer: Response, language: str) -> None:
-    """Let the browser keep the language that was chosen."""
-    days = house(connection).config.session_days
-    secure = security.is_secure(connection)
-    answer.set_cookie(LANGUAGE, language, int(days * DAY), secure=secure, samesite="lax", path="/")
+def _keep(connection: HTTPConnection, answer: Response, name: str, value: str, *, httponly: bool) -> None:
+    lasts, secure = int(house(connection).config.session_days * DAY), security.is_secure(connection)
+    answer.set_cookie(name, value, lasts, secure=secure, httponly=httponly, samesite="lax", path="/")
 
 
 def unremember(answer: Response) -> Response:

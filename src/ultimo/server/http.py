@@ -1,4 +1,8 @@
-"""JSON in and out: what a request asks for, and what is wrong with it."""
+"""JSON in and out: what a request asks for, and what is wrong with it, in the language of who has asked.
+
+>>> sentence("da", "nameTaken", name="Karen")
+'Navnet Karen er optaget; vælg et andet.'
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from ultimo import names
+from ultimo.events import IllegalAction
+from ultimo.names import UnknownName
 from ultimo.rulebook import fault
+from ultimo.server.logs import logger
 from ultimo.server.payloads import Trouble
-from ultimo.server.words import sentence
 from ultimo.telling.citations import cited_if
+from ultimo.telling.teller import Teller
 
 LARGEST: Final = 64 * 1024  # bytes of a body
 LANGUAGE: Final = "ultimo_language"  # the cookie with the language that was chosen
@@ -22,7 +29,10 @@ T = TypeVar("T")
 
 
 class Refusal(Exception):
-    """A request that is not granted: the status, and which sentence says why; `field` is what it is about."""
+    """A request that is not granted: the status, and which sentence says why; `field` is what it is about.
+
+    Where a socket is closed, the status is the code of the close.
+    """
 
     def __init__(self, status: int, why: str, field: str = "", cite: str = "", **values: object) -> None:
         super().__init__(why)
@@ -50,6 +60,21 @@ def told(value: Any, status: int = 200) -> Response:
     return Response(
         msgspec.json.encode(value), status, {"cache-control": "no-store"}, media_type="application/json"
     )
+
+
+def sentence(language: str, key: str, **values: object) -> str:
+    """A sentence of the server, with its values filled in."""
+    text: str = names.tables(language, "server")["trouble"][key]
+    return text.format_map(values)
+
+
+def told_by(teller: Teller, error: IllegalAction) -> str:
+    """Why a wish is refused at a table, by somebody who knows its rules and its people."""
+    try:
+        return teller.refusal(error)
+    except UnknownName as missing:
+        logger().error("no words for a refusal", language=teller.words.language, key=missing.key)
+        return error.reason
 
 
 def refused(refusal: Refusal, language: str) -> Response:

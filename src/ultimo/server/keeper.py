@@ -20,16 +20,14 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from ultimo.events import IllegalAction
 from ultimo.server import metrics
 from ultimo.server.bots import Bots
-from ultimo.server.bus import Bus, Notice, bus_of
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
-from ultimo.server.held import Folded, Held, fold, summary
-from ultimo.server.locks import Locks, locks_of
+from ultimo.server.held import Folded, Held, Viewer, fold, summary
 from ultimo.server.logs import logger
-from ultimo.server.store import Conflict, Player, PlayerId, Row, Store, TableId, UnknownTable
-from ultimo.server.viewer import Viewer
+from ultimo.server.sharing import Bus, Locks, Notice, shared
+from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
-from ultimo.table.facts import RematchOpened
+from ultimo.table.facts import PlayerId, RematchOpened
 from ultimo.table.messages import Rematch, Wish
 
 T = TypeVar("T")
@@ -66,7 +64,8 @@ class Keeper:
         seed: str | None = None,
     ) -> None:
         self._store, self._bots = store, bots
-        self._bus, self._locks = bus or bus_of(store.database), locks or locks_of(store.database)
+        usual_bus, usual_locks = shared(store.database)
+        self._bus, self._locks = bus or usual_bus, locks or usual_locks
         self._clock, self._secret, self._seed = clock, secret, seed
         self._pulse, self._rest = pulse, rest
         self._alone = store.database.embedded
@@ -192,8 +191,7 @@ class Keeper:
         now = self._clock()
         facts = open_table(table, settings, player.id, player.name, again, self._seed)
         folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
-        title = folded.live.rules.title
-        await self._store.create(table, settings, title, player.id, facts, now, summary(folded))
+        await self._store.create(facts, now, summary(folded))
 
     async def _append(
         self, held: Held, facts: Sequence[Fact], cmd: str | None = None, by: PlayerId | None = None

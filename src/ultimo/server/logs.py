@@ -7,25 +7,19 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
 import structlog
 from structlog.typing import FilteringBoundLogger, Processor
 
-LEVELS: Final = {
-    "debug": logging.DEBUG,
-    "info": logging.INFO,
-    "warning": logging.WARNING,
-    "error": logging.ERROR,
-}
 LIBRARIES: Final = ("uvicorn", "websockets", "sqlalchemy", "alembic", "asyncio")
+about: Final = structlog.contextvars.bound_contextvars  # says these values with every line in its block
 
 
 def configure(level: str, form: str) -> None:
     """Set up the logs of this process, those of the libraries included."""
+    lowest = logging.getLevelNamesMapping()[level.upper()]
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -39,7 +33,7 @@ def configure(level: str, form: str) -> None:
     )
     structlog.configure(
         processors=[*shared, render],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        wrapper_class=structlog.make_filtering_bound_logger(lowest),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
@@ -47,20 +41,13 @@ def configure(level: str, form: str) -> None:
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=render, foreign_pre_chain=shared))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for library in LIBRARIES:  # what they find noteworthy about every connection is noise here
-        logging.getLogger(library).setLevel(max(LEVELS[level], logging.WARNING))
+        logging.getLogger(library).setLevel(max(lowest, logging.WARNING))
 
 
 def logger() -> FilteringBoundLogger:
     """The log of the server."""
     log: FilteringBoundLogger = structlog.get_logger()
     return log
-
-
-@contextmanager
-def about(**values: object) -> Iterator[None]:
-    """Say these values with every line that is logged in the block."""
-    with structlog.contextvars.bound_contextvars(**values):
-        yield
 
 
 def _encoded(line: Any, **_: Any) -> str:

@@ -1,7 +1,11 @@
-"""The built page: its files, and its first one with the words of the visitor's language in it.
+"""The built page: its files, and its first one with the words of the visitor's language and a preview in it.
 
 The files are few and small: they are read once, compressed once, and read again when the page has been built
 anew. Files with a hash in their name never change, so a browser keeps them for good.
+
+A preview is what a link shows of itself where it is sent: a title, a sentence and a picture, as tags of the
+page. A link may be read by anybody who finds it, so that only a public table tells who sits there, and no
+preview tells a card or a score.
 """
 
 from __future__ import annotations
@@ -9,7 +13,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -21,7 +27,10 @@ from starlette.responses import Response
 from ultimo import names
 from ultimo.cards import SUITS, Card
 from ultimo.names import Family
+from ultimo.server import books
 from ultimo.server.http import language
+from ultimo.server.security import own_origin
+from ultimo.server.store import Game, Store
 from ultimo.telling.teller import hand_order
 
 PLACE: Final = '<script type="application/json" id="words">{}</script>'  # where the words go
@@ -31,6 +40,9 @@ ASK_AGAIN: Final = "no-cache"
 KEPT: Final = 200  # pages with tags of their own that are kept compressed
 VARY: Final = "accept-encoding, accept-language, cookie"
 COMPRESSIBLE: Final = ("text/", "image/svg", "application/json", "application/javascript")
+PICTURE: Final = "/preview.png"
+TABLE: Final = re.compile(r"/t/([^/]{1,64})(?:/(rules|deal/([1-9][0-9]{0,8})))?/?")
+HOST: Final = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 MISSING: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Ultimo: the page is not built</title></head>
 <body><h1>The page is not built</h1>
@@ -77,9 +89,11 @@ class Page:
             return Response("This file belongs to another build of the page.", 404, media_type="text/plain")
         return _sent(request, file) if file is not None else None
 
-    def front(self, request: Request, tags: str) -> Response:
-        """The page itself, with more tags in its head."""
-        return _sent(request, self._front(language(request), tags))
+    async def front(self, request: Request, store: Store) -> Response:
+        """The page itself, with the preview of its address in its head."""
+        tongue = language(request)
+        shown = await preview(request.url.path, store, tongue)
+        return _sent(request, self._front(tongue, shown.tags(picture(request))))
 
     def _refresh(self) -> None:
         """Read the files, if they are not those that were read."""
@@ -152,3 +166,65 @@ def page_words(language: str) -> dict[str, Any]:
         "orders": {family: _orders(family == "danish") for family in families},
         "suits": {family: {suit: words.suit(suit, family) for suit in SUITS} for family in families},
     }
+
+
+# --- previews ------------------------------------------------------------------------------------------
+
+
+class Preview(Struct, frozen=True):
+    """What a link shows of itself."""
+
+    title: str
+    description: str
+
+    def tags(self, picture: str) -> str:
+        """The tags that services which show links look for."""
+        shown = {
+            "og:type": "website",
+            "og:site_name": "Ultimo",
+            "og:title": self.title,
+            "og:description": self.description,
+            "og:image": picture,
+            "og:image:width": "1200",
+            "og:image:height": "630",
+        }
+        tags = [f'<meta property="{key}" content="{escape(text)}" />' for key, text in shown.items()]
+        tags.append('<meta name="twitter:card" content="summary_large_image" />')
+        tags.append(f'<meta name="description" content="{escape(self.description)}" />')
+        return "".join(tags)
+
+
+def picture(request: Request) -> str:
+    """The picture with its whole address; a host that cannot be one is left out."""
+    host = request.headers.get("host", "")
+    return own_origin(request) + PICTURE if HOST.fullmatch(host) else PICTURE
+
+
+async def preview(path: str, store: Store, language: str) -> Preview:
+    """The preview of an address."""
+    if found := TABLE.fullmatch(path):
+        game = await store.game(found[1])
+        if game is not None:
+            return _of_table(game, found[2] or "", found[3] or "", language)
+    words = _words(language)
+    if path == "/learn" or path.startswith("/learn/"):
+        return Preview(words["learn"], words["learnAbout"])
+    return Preview("Ultimo", words["about"])
+
+
+def _of_table(game: Game, part: str, deal: str, language: str) -> Preview:
+    words, title = _words(language), books.title_of(game.settings.rules, language)
+    if deal:
+        return Preview(words["deal"].format(title=title, number=deal), words["dealAbout"])
+    if part:
+        return Preview(words["rules"].format(title=title), words["about"])
+    sitting = [name for name in game.names if name] if game.settings.public else []
+    about = words["open"] if "open" in game.kinds else words["running"]
+    if sitting:
+        about = f"{about} {words['players'].format(names=', '.join(sitting))}"
+    return Preview(words["table"].format(title=title, size=game.settings.size), about)
+
+
+def _words(language: str) -> dict[str, str]:
+    words: dict[str, str] = names.tables(language, "server")["preview"]
+    return words

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import msgspec
 from psycopg import AsyncConnection, Error
 
-from ultimo.server.bus import Hear, Notice
 from ultimo.server.logs import logger
+from ultimo.server.sharing import Bus, Hear, Locks, Notice
 
 Connection: TypeAlias = AsyncConnection[Any]
 
@@ -25,13 +25,14 @@ async def _connect(address: str) -> Connection:
     return await AsyncConnection.connect(address, autocommit=True, connect_timeout=PATIENCE)
 
 
-class PostgresBus:
+class PostgresBus(Bus):
     """NOTIFY and LISTEN, each over a connection that comes back by itself.
 
     NOTIFY is a statement of its own after the commit; inside the transaction it would make all commits queue.
     """
 
     def __init__(self, address: str) -> None:
+        super().__init__()
         self._address = address
         self._waiting: dict[tuple[str | None, str], Notice] = {}
         self._woken = asyncio.Event()
@@ -88,13 +89,13 @@ async def _listen(hear: Hear, listening: asyncio.Event, connection: Connection) 
         hear(msgspec.json.decode(notify.payload, type=Notice))
 
 
-class PostgresLocks:
+class PostgresLocks(Locks):
     """Advisory locks, which last as long as the connection over which they were taken."""
 
     def __init__(self, address: str) -> None:
+        super().__init__()
         self._address = address
         self._connection: Connection | None = None
-        self._owned: frozenset[str] = frozenset()
         self._one_at_a_time = asyncio.Lock()
 
     async def take(self, tables: Collection[str]) -> frozenset[str]:

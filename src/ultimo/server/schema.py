@@ -8,30 +8,18 @@ just now, and may be lost.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Double,
-    Engine,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    UniqueConstraint,
-    func,
-    select,
-)
+from sqlalchemy.types import TypeEngine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 UPGRADING = 78  # the key of the lock under which one process at a time upgrades a database
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
         "fk": "fk_%(table_name)s_%(column_0_N_name)s",
@@ -40,101 +28,82 @@ metadata = MetaData(
     }
 )
 
-player = Table(
+
+def _given(kind: type[TypeEngine[Any]], *names: str) -> list[sa.Column[Any]]:
+    """Columns that are never empty."""
+    return [sa.Column(name, kind, nullable=False) for name in names]
+
+
+player = sa.Table(
     "player",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("name_key", Text, unique=True),  # of accounts: what a name is found by
-    Column("password", Text),  # hashed
-    Column("guest", Boolean, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("merged_into", Text, index=True),  # the account of somebody who was a guest before
-    Column("created_at", Double, nullable=False),
-    Column("seen_at", Double, nullable=False),
+    sa.Column("id", sa.Text, primary_key=True),
+    *_given(sa.Text, "name", "language"),
+    sa.Column("name_key", sa.Text, unique=True),  # of accounts: what a name is found by
+    sa.Column("password", sa.Text),  # hashed
+    *_given(sa.Boolean, "guest"),
+    sa.Column("merged_into", sa.Text, index=True),  # the account of somebody who was a guest before
+    *_given(sa.Double, "created_at", "seen_at"),
 )
 
-session = Table(
+session = sa.Table(
     "session",
     metadata,
-    Column("token_hash", Text, primary_key=True),
-    Column("player_id", ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("created_at", Double, nullable=False),
-    Column("expires_at", Double, nullable=False, index=True),
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("player_id", sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("expires_at", sa.Double, nullable=False, index=True),
 )
 
-game = Table(
+game = sa.Table(
     "game",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("settings", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("host", Text, nullable=False),
-    Column("public", Boolean, nullable=False),
-    Column("moment", Text, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("names", Text, nullable=False),
-    Column("kinds", Text, nullable=False),
-    Column("series", Text, nullable=False),
-    Column("created_at", Double, nullable=False),
-    Column("updated_at", Double, nullable=False),
-    Index(None, "moment", "updated_at"),
+    sa.Column("id", sa.Text, primary_key=True),
+    *_given(sa.Text, "settings", "title", "host"),
+    *_given(sa.Boolean, "public"),
+    *_given(sa.Text, "moment", "names", "kinds", "series"),
+    *_given(sa.Integer, "number"),
+    *_given(sa.Double, "created_at", "updated_at"),
+    sa.Index(None, "moment", "updated_at"),
 )
 
-game_player = Table(
+game_player = sa.Table(
     "game_player",
     metadata,
-    Column("game_id", ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
-    Column("player_id", Text, primary_key=True, index=True),
-    Column("seat", Integer),  # the last that the person had; none of somebody who only spoke
+    sa.Column("game_id", sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("player_id", sa.Text, primary_key=True, index=True),
+    sa.Column("seat", sa.Integer),  # the last that the person had; none of somebody who only spoke
 )
 
-event = Table(
+event = sa.Table(
     "event",
     metadata,
-    Column("table_id", ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("cmd_id", Text),
-    Column("at", Double, nullable=False),
-    UniqueConstraint("table_id", "cmd_id"),
+    sa.Column("table_id", sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    *_given(sa.Text, "kind", "body"),
+    sa.Column("cmd_id", sa.Text),
+    *_given(sa.Double, "at"),
+    sa.UniqueConstraint("table_id", "cmd_id"),
 )
 
-figure = Table(
+figure = sa.Table(
     "figure",
     metadata,
-    Column("table_id", ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
-    Column("deal", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", Text, primary_key=True),
-    Column("at", Double, nullable=False),
-    Column("rules", Text, nullable=False),
-    Column("bid", Text, nullable=False),
-    *(
-        Column(name, Integer, nullable=False)
-        for name in (
-            "size",
-            "points",
-            "share",
-            "played",
-            "ultimos",
-            "baguds",
-            "nolos",
-            "slams",
-            "lasts",
-            "made",
-        )
-    ),
-    Index(None, "player_id", "at"),
+    sa.Column("table_id", sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("deal", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("player_id", sa.Text, primary_key=True),
+    *_given(sa.Double, "at"),
+    *_given(sa.Text, "rules", "bid"),
+    *_given(sa.Integer, "size", "points", "share", "played", "made"),
+    *_given(sa.Integer, "ultimos", "baguds", "nolos", "slams", "lasts"),
+    sa.Index(None, "player_id", "at"),
 )
 
-presence = Table(
+presence = sa.Table(
     "presence",
     metadata,
-    Column("table_id", Text, primary_key=True),
-    Column("player_id", Text, primary_key=True),
-    Column("node", Text, primary_key=True),
-    Column("seen_at", Double, nullable=False, index=True),
+    *(sa.Column(name, sa.Text, primary_key=True) for name in ("table_id", "player_id", "node")),
+    sa.Column("seen_at", sa.Double, nullable=False, index=True),
 )
 
 
@@ -142,7 +111,7 @@ class SchemaError(RuntimeError):
     """A database that this version cannot use."""
 
 
-def upgrade(engine: Engine) -> None:
+def upgrade(engine: sa.Engine) -> None:
     """Bring a database up to the newest schema; of several processes at once, one does it.
 
     SQLite needs no lock of its own: the transaction has the file from its beginning.
@@ -151,7 +120,7 @@ def upgrade(engine: Engine) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
-            connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")

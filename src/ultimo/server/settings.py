@@ -12,13 +12,15 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct
-from msgspec.inspect import BoolType, FloatType, IntType, LiteralType, Metadata, VarTupleType, type_info
+from msgspec import Meta
+
+T = TypeVar("T")
 
 PREFIX: Final = "ULTIMO_"
 TEST_SEED: Final = "ULTIMO_TEST_SEED"  # no setting: no file and no flag has it
@@ -34,67 +36,61 @@ class SettingError(ValueError):
         self.source = source
 
 
-def _about(text: str, **bounds: Any) -> Meta:
-    return Meta(description=text, **bounds)
+def _setting(default: T, about: str, **bounds: float) -> T:
+    """A setting with its meaning; `ge` and `le` are the least and the most, a number is above `gt`."""
+    return field(default=default, metadata={"about": about, "bounds": bounds})
 
 
-class Config(Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class Config:
     """Every setting of the server."""
 
-    host: Annotated[str, _about("the address to listen on; 0.0.0.0 lets other machines in")] = "127.0.0.1"
-    port: Annotated[int, _about("the port to listen on; 0 takes a free one", ge=0, le=65535)] = 8000
-    database: Annotated[
-        str,
-        _about(
-            "where games are kept: the path of a SQLite file, or postgresql://…; if empty, a file in the "
-            "user's own folder for state"
-        ),
-    ] = ""
-    origins: Annotated[
-        tuple[str, ...],
-        _about("addresses a page may come from besides the server's own, such as https://tarok.example"),
-    ] = ()
-    proxies: Annotated[
-        tuple[str, ...],
-        _about("addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; * trusts all"),
-    ] = ()
-    page: Annotated[str, _about("the folder of the built web page; if empty, the one in the package")] = ""
-    bot_processes: Annotated[
-        int, _about("bot processes; 0 means one fewer than the number of processors", ge=0, le=256)
-    ] = 0
-    expert_seconds: Annotated[
-        float, _about("how long an expert thinks about a move, in seconds", ge=0.05, le=60)
-    ] = 1.0
-    session_days: Annotated[
-        int, _about("days without a visit after which a person is logged out", ge=1, le=3650)
-    ] = 90
-    shutdown_seconds: Annotated[
-        int, _about("seconds that open connections get to close when the server stops", ge=1, le=300)
-    ] = 5
-    message_burst: Annotated[
-        int, _about("messages a page may send in one burst over its socket", ge=1, le=10_000)
-    ] = 20
-    message_rate: Annotated[
-        float, _about("messages per second a page may send on average", gt=0, le=10_000)
-    ] = 8.0
-    request_burst: Annotated[
-        int, _about("changes and new sockets one address may request in one burst", ge=1, le=100_000)
-    ] = 120
-    request_rate: Annotated[
-        float, _about("changes and new sockets per second from one address, on average", gt=0, le=100_000)
-    ] = 10.0
-    login_burst: Annotated[
-        int, _about("password attempts in one burst, per address and per name", ge=1, le=10_000)
-    ] = 10
-    login_rate: Annotated[float, _about("password attempts per second, on average", gt=0, le=1_000)] = 0.1
-    sockets: Annotated[int, _about("sockets that one address may hold open", ge=1, le=1_000_000)] = 200
-    metrics: Annotated[bool, _about("serve /metrics (block it from the public in your proxy)")] = True
-    log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], _about("the lowest level that is logged")
-    ] = "info"
-    log_format: Annotated[
-        Literal["json", "text"], _about("how lines are logged on standard error: for programs or for people")
-    ] = "json"
+    host: str = _setting("127.0.0.1", "the address to listen on; 0.0.0.0 lets other machines in")
+    port: int = _setting(8000, "the port to listen on; 0 takes a free one", ge=0, le=65535)
+    database: str = _setting(
+        "",
+        "where games are kept: the path of a SQLite file, or postgresql://…; if empty, a file in the "
+        "user's own folder for state",
+    )
+    origins: tuple[str, ...] = _setting(
+        (), "addresses a page may come from besides the server's own, such as https://tarok.example"
+    )
+    proxies: tuple[str, ...] = _setting(
+        (), "addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; * trusts all"
+    )
+    page: str = _setting("", "the folder of the built web page; if empty, the one in the package")
+    bot_processes: int = _setting(
+        0, "bot processes; 0 means one fewer than the number of processors", ge=0, le=256
+    )
+    expert_seconds: float = _setting(
+        1.0, "how long an expert thinks about a move, in seconds", ge=0.05, le=60
+    )
+    session_days: int = _setting(90, "days without a visit after which a person is logged out", ge=1, le=3650)
+    shutdown_seconds: int = _setting(
+        5, "seconds that open connections get to close when the server stops", ge=1, le=300
+    )
+    message_burst: int = _setting(
+        20, "messages a page may send in one burst over its socket", ge=1, le=10_000
+    )
+    message_rate: float = _setting(8.0, "messages per second a page may send on average", gt=0, le=10_000)
+    request_burst: int = _setting(
+        120, "changes and new sockets one address may request in one burst", ge=1, le=100_000
+    )
+    request_rate: float = _setting(
+        10.0, "changes and new sockets per second from one address, on average", gt=0, le=100_000
+    )
+    login_burst: int = _setting(
+        10, "password attempts in one burst, per address and per name", ge=1, le=10_000
+    )
+    login_rate: float = _setting(0.1, "password attempts per second, on average", gt=0, le=1_000)
+    sockets: int = _setting(200, "sockets that one address may hold open", ge=1, le=1_000_000)
+    metrics: bool = _setting(True, "serve /metrics (block it from the public in your proxy)")
+    log_level: Literal["debug", "info", "warning", "error"] = _setting(
+        "info", "the lowest level that is logged"
+    )
+    log_format: Literal["json", "text"] = _setting(
+        "json", "how lines are logged on standard error: for programs or for people"
+    )
 
 
 class Given(NamedTuple):
@@ -110,7 +106,8 @@ class Setting(NamedTuple):
 
     name: str
     about: str
-    allowed: str
+    kind: Any
+    bounds: Mapping[str, float]
     default: Any
 
     @property
@@ -123,14 +120,31 @@ class Setting(NamedTuple):
         """How it is given in the environment."""
         return PREFIX + self.name.upper()
 
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        if get_origin(self.kind) is Literal:
+            return f"one of {', '.join(get_args(self.kind))}"
+        least = "above {gt}" if "gt" in self.bounds else "from {ge}"
+        words = {
+            bool: "true or false",
+            int: f"a whole number {least} to {{le}}",
+            float: f"a number {least} up to {{le}}",
+            str: "a text",
+        }
+        return words.get(self.kind, "a list of texts").format_map(self.bounds)
+
+
+KINDS: Final = get_type_hints(Config)
+SETTINGS: Final = {
+    one.name: Setting(one.name, kind=KINDS[one.name], default=one.default, **one.metadata)
+    for one in fields(Config)
+}
+
 
 def settings() -> tuple[Setting, ...]:
     """All settings, in the order in which they are documented."""
-    built_in = Config()
-    return tuple(
-        Setting(name, _meta(hint).description or "", allowed(hint), getattr(built_in, name))
-        for name, hint in HINTS.items()
-    )
+    return tuple(SETTINGS.values())
 
 
 # --- sources -------------------------------------------------------------------------------------------
@@ -156,7 +170,7 @@ def from_environment(environ: Mapping[str, str]) -> Iterator[Given]:
 
 def given_as_text(source: str, name: str, text: str) -> Given:
     """A value that comes as text; a list is separated by commas."""
-    if isinstance(_bare(HINTS[name]), VarTupleType):
+    if isinstance(SETTINGS[name].default, tuple):
         return Given(source, name, [part.strip() for part in text.split(",") if part.strip()])
     return Given(source, name, text)
 
@@ -165,48 +179,16 @@ def gather(given: Iterable[Given]) -> Config:
     """The settings from all sources; a later one wins. Raises `SettingError`."""
     values: dict[str, Any] = {}
     for source, name, value in given:
-        if name not in HINTS:
-            raise SettingError(name, source, f"no such setting. Available: {', '.join(HINTS)}")
+        if name not in SETTINGS:
+            raise SettingError(name, source, f"no such setting. Available: {', '.join(SETTINGS)}")
+        one = SETTINGS[name]
+        bounded = Annotated[one.kind, Meta(**one.bounds)]  # type: ignore[name-defined]
         try:
-            values[name] = msgspec.convert(value, HINTS[name], strict=not isinstance(value, str))
+            values[name] = msgspec.convert(value, bounded, strict=not isinstance(value, str))
         except msgspec.ValidationError:
-            raise SettingError(
-                name, source, f"{value!r} is not allowed; it must be {allowed(HINTS[name])}"
-            ) from None
+            reason = f"{value!r} is not allowed; it must be {one.allowed}"
+            raise SettingError(name, source, reason) from None
     return Config(**values)
-
-
-# --- what the types say --------------------------------------------------------------------------------
-
-
-HINTS: Final[Mapping[str, Any]] = get_type_hints(Config, include_extras=True)
-
-
-def allowed(hint: Any) -> str:
-    """What a setting may be, in words."""
-    match _bare(hint):
-        case BoolType():
-            return "true or false"
-        case LiteralType():
-            return f"one of {', '.join(get_args(get_args(hint)[0]))}"
-        case IntType(ge=least, le=most):
-            return f"a whole number from {least} to {most}"
-        case FloatType(ge=least, gt=above, le=most):
-            return f"a number {f'above {above}' if least is None else f'from {least}'} up to {most}"
-        case VarTupleType():
-            return "a list of texts"
-        case _:
-            return "a text"
-
-
-def _bare(hint: Any) -> Any:
-    """The type without its description, but with its bounds."""
-    info = type_info(hint)
-    return info.type if isinstance(info, Metadata) else info
-
-
-def _meta(hint: Any) -> Meta:
-    return next(one for one in get_args(hint) if isinstance(one, Meta))
 
 
 # --- what follows from them ----------------------------------------------------------------------------
@@ -243,11 +225,8 @@ def seed_for_tests(config: Config, environ: Mapping[str, str] = os.environ) -> s
         ("postgres" in config.database.partition("://")[0], "games are kept in PostgreSQL"),
     ):
         if earnest:
-            raise SettingError(
-                "",
-                TEST_SEED,
-                f"{reason}: with a seed the cards are known, so it is for tests alone; unset it",
-            )
+            reason += ": with a seed the cards are known, so it is for tests alone; unset it"
+            raise SettingError("", TEST_SEED, reason)
     return seed
 
 

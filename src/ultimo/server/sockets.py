@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -17,15 +18,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import clean
+from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_of
-from ultimo.server.http import language
+from ultimo.server.http import Refusal, language, sentence, told_by
 from ultimo.server.keeper import Closing
 from ultimo.server.limits import Bucket
-from ultimo.server.people import Player
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Game
-from ultimo.server.viewer import Viewer
-from ultimo.server.words import sentence, told_by
+from ultimo.server.store import Player, TableId
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -39,17 +38,6 @@ DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"} 
 
 READER: Final[msgspec.json.Decoder[messages.PageMessage]] = msgspec.json.Decoder(messages.PageMessage)
 WRITER: Final = msgspec.json.Encoder()
-
-
-class Fault(Exception):
-    """Why a page is sent away: the code of the close, which sentence says so, and whether to come again."""
-
-    def __init__(self, code: int, why: str, again: bool = False, **values: object) -> None:
-        super().__init__(why)
-        self.code = code
-        self.why = why
-        self.again = again
-        self.values = values
 
 
 async def table(socket: WebSocket) -> None:
@@ -75,50 +63,45 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
     tongue = language(socket)
     try:
         if not place:
-            raise Fault(FLOOD, "tooManySockets")
+            raise Refusal(FLOOD, "tooManySockets")
         if not here.costly.take(address(socket), time.monotonic()):
-            raise Fault(FLOOD, "tooMany")
+            raise Refusal(FLOOD, "tooMany")
         await _watch(socket, here, tongue)
     except Closing:
         await _close(socket, RESTARTING)
-    except Fault as fault:
-        note(fault.why, address=address(socket))
-        await _say(socket, messages.Goodbye(sentence(tongue, fault.why, **fault.values), fault.again))
-        await _close(socket, fault.code)
+    except Refusal as refusal:
+        note(refusal.why, address=address(socket))
+        why, again = sentence(tongue, refusal.why, **refusal.values), refusal.status == RESTARTING
+        await _say(socket, messages.Goodbye(why, again))
+        await _close(socket, refusal.status)
 
 
 async def _watch(socket: WebSocket, here: House, language: str) -> None:
-    """Show somebody a table for as long as he stays."""
+    """Show somebody a table for as long as they stay."""
     game = await here.store.game(socket.path_params["table"])
     if game is None:
-        raise Fault(UNKNOWN, "unknownTable")
-    session = await session_of(socket)
-    player = None if session is None else await _known_as(here, game, session.player)
+        raise Refusal(UNKNOWN, "unknownTable")
+    session, player = await session_of(socket), None
+    if session is not None:  # who may have been a guest when they sat down
+        player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
     viewer = await here.keeper.watch(game.id, player, language)
+    bucket = Bucket(here.config.message_burst, here.config.message_rate, time.monotonic())
     try:
-        await Talk(socket, here, game, player, viewer, language).run()
+        await Talk(socket, here, game.id, player, viewer, bucket).run()
     finally:
         viewer.close()
 
 
-async def _known_as(here: House, game: Game, player: Player) -> Player:
-    """Somebody as the table knows him, who may have been a guest when he sat down."""
-    return replace(player, id=await here.store.known_as(game.id, player.id))
-
-
+@dataclass(frozen=True, slots=True)
 class Talk:
     """What goes to and fro over one socket."""
 
-    def __init__(
-        self, socket: WebSocket, here: House, game: Game, player: Player | None, viewer: Viewer, language: str
-    ) -> None:
-        self._socket = socket
-        self._here = here
-        self._game = game
-        self._player = player
-        self._viewer = viewer
-        self._language = language
-        self._bucket = Bucket(here.config.message_burst, here.config.message_rate, time.monotonic())
+    socket: WebSocket
+    here: House
+    table: TableId
+    player: Player | None
+    viewer: Viewer
+    bucket: Bucket
 
     async def run(self) -> None:
         """Serve the page until it goes, or the server does."""
@@ -134,54 +117,54 @@ class Talk:
 
     async def _show(self) -> None:
         """Send what the viewer sees; it sees no more when the server stops."""
-        async for message in self._viewer:
-            await self._socket.send_text(message.decode())
-        await _close(self._socket, RESTARTING)
+        async for message in self.viewer:
+            await self.socket.send_text(message.decode())
+        await _close(self.socket, RESTARTING)
 
     async def _listen(self) -> None:
         while True:
-            message = await self._socket.receive()
+            message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 if reason := DROPPED.get(message.get("code") or 0):
-                    note(reason, address=address(self._socket))
+                    note(reason, address=address(self.socket))
                 return
             await self._heard(self._read(message.get("text")))
 
     def _read(self, text: str | None) -> messages.PageMessage:
-        if not self._bucket.take(time.monotonic()):
-            raise Fault(FLOOD, "flood")
+        if not self.bucket.take(time.monotonic()):
+            raise Refusal(FLOOD, "flood")
         if text is None:
-            raise Fault(MALFORMED, "malformed")
+            raise Refusal(MALFORMED, "malformed")
         if len(text) > messages.MAX_FRAME or len(data := text.encode()) > messages.MAX_FRAME:
-            raise Fault(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
+            raise Refusal(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
         try:
             return READER.decode(data)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
-            raise Fault(MALFORMED, "malformed") from None
+            raise Refusal(MALFORMED, "malformed") from None
 
     async def _heard(self, message: messages.PageMessage) -> None:
         match message:
             case messages.Ping():
-                await _say(self._socket, messages.Pong(self._here.clock()))
+                await _say(self.socket, messages.Pong(self.here.clock()))
             case messages.Resync():
-                self._viewer.resync()
+                self.viewer.resync()
             case messages.Do(cmd=cmd, wish=wish):
                 if (answer := await self._done(cmd, wish)) is not None:
-                    await _say(self._socket, answer)
+                    await _say(self.socket, answer)
 
     async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused | None:
         """The answer to a command; none if the server stops, so that the page sends it to the next."""
-        if self._player is None:
+        if self.player is None:
             return self._refused(cmd, "noSession")
-        if (session := await session_of(self._socket)) is None:  # logged out, or in: there is another token
-            raise Fault(RESTARTING, "noSession", again=True)
-        player = replace(self._player, name=session.player.name)
+        if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
+            raise Refusal(RESTARTING, "noSession")
+        player = replace(self.player, name=session.player.name)
         if isinstance(wish, messages.Say):
             wish = messages.Say(clean(wish.text))
             if not wish.text:
                 return self._refused(cmd, "nothingSaid")
         try:
-            seq = await self._here.keeper.do(self._game.id, player, cmd, wish)
+            seq = await self.here.keeper.do(self.table, player, cmd, wish)
         except IllegalAction as error:
             return self._illegal(cmd, wish, error)
         except Closing:
@@ -189,21 +172,21 @@ class Talk:
         except Exception:
             metrics.COMMANDS.labels("failed").inc()
             logs.logger().exception("command failed", wish=type(wish).__name__)
-            return messages.Refused(cmd, sentence(self._language, "failed"))
+            return messages.Refused(cmd, sentence(self.viewer.language, "failed"))
         metrics.COMMANDS.labels("done").inc()
         return messages.Done(cmd, seq)
 
     def _illegal(self, cmd: str, wish: messages.Wish, error: IllegalAction) -> messages.Refused:
         metrics.COMMANDS.labels("refused").inc()
-        note("illegal", wish=type(wish).__name__, player=self._player.id if self._player else None)
+        note("illegal", wish=type(wish).__name__, player=self.player.id if self.player else None)
         return messages.Refused(
-            cmd, told_by(self._viewer.teller, error), cited_if(error.cite, self._language)
+            cmd, told_by(self.viewer.teller, error), cited_if(error.cite, self.viewer.language)
         )
 
     def _refused(self, cmd: str, why: str) -> messages.Refused:
         metrics.COMMANDS.labels("refused").inc()
-        note(why, address=address(self._socket))
-        return messages.Refused(cmd, sentence(self._language, why))
+        note(why, address=address(self.socket))
+        return messages.Refused(cmd, sentence(self.viewer.language, why))
 
 
 async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from msgspec.structs import asdict
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import Seat
-from ultimo.server import figures
-from ultimo.server.database import Database
+from ultimo.server import figures, payloads
+from ultimo.server.database import Database, insert_or_change
 from ultimo.server.figures import Figure
-from ultimo.server.people import People, Player, PlayerId, all_ids
-from ultimo.server.schema import event, game, game_player, player, presence, session
-from ultimo.table.facts import NOBODY, BotSeated, Fact, SeatLeft, SeatTaken, forget
+from ultimo.server.schema import event, figure, game, game_player, player, presence, session
+from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
 from ultimo.table.scene import Moment
-from ultimo.table.settings import Settings
-
-__all__ = ["Conflict", "Game", "Player", "PlayerId", "Row", "Store", "Summary", "TableId", "UnknownTable"]
+from ultimo.table.settings import Settings, rules_of
 
 TableId: TypeAlias = str
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LOBBY = 2 * 3600.0  # seconds after which a table at which nothing happens leaves the lobby
 LISTED = 200  # tables in a list at most
@@ -34,6 +33,8 @@ GONE = 60.0  # seconds after which nobody believes that somebody is still connec
 # Made once, before any thread needs them: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(Fact)
 SETTINGS = msgspec.json.Decoder(Settings)
+TEXTS = msgspec.json.Decoder(tuple[str, ...])
+SERIES = msgspec.json.Decoder(tuple[tuple[int, ...], ...])
 
 
 class UnknownTable(LookupError):
@@ -46,6 +47,15 @@ class UnknownTable(LookupError):
 
 class Conflict(Exception):
     """The log has gone on, or the command has been applied: read on, and decide again."""
+
+
+class Player(Struct, frozen=True):
+    """A person."""
+
+    id: PlayerId
+    name: str
+    guest: bool
+    language: str
 
 
 class Row(Struct, frozen=True):
@@ -72,7 +82,6 @@ class Game(Struct, frozen=True):
 
     id: TableId
     settings: Settings
-    title: str
     moment: Moment
     number: int
     names: tuple[str, ...]
@@ -82,48 +91,67 @@ class Game(Struct, frozen=True):
     seat: Seat | None = None  # of the player whose history it is
 
 
-class Store(People):
-    """The database as the server uses it."""
+Job: TypeAlias = Callable[Concatenate["Store", Connection, P], T]
+Method: TypeAlias = Callable[Concatenate["Store", P], Coroutine[Any, Any, T]]
+
+
+def reads(job: Job[P, T]) -> Method[P, T]:
+    """A method that only reads: it is run in a thread, with a connection in a transaction."""
+
+    @wraps(job)
+    async def method(self: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.database.read(lambda connection: job(self, connection, *args, **kwargs))
+
+    return method
+
+
+def writes(job: Job[P, T]) -> Method[P, T]:
+    """A method that writes, which is safe once it returns; else as one that reads."""
+
+    @wraps(job)
+    async def method(self: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.database.write(lambda connection: job(self, connection, *args, **kwargs))
+
+    return method
+
+
+class Store:
+    """The database as the server uses it.
+
+    Sessions go by the hash of their token, times are seconds since 1970.
+    """
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database)
         self.database = database
 
-    async def check(self) -> None:
+    @reads
+    def check(self, connection: Connection) -> None:
         """Ask the database something; raises when it cannot be reached."""
-        await self.database.read(lambda connection: connection.execute(select(1)).close())
+        connection.execute(select(1))
 
     # --- the log ---------------------------------------------------------------------------------------
 
-    async def create(
-        self,
-        table: TableId,
-        settings: Settings,
-        title: str,
-        host: PlayerId,
-        facts: Sequence[Fact],
-        at: float,
-        summary: Summary,
-    ) -> None:
+    @writes
+    def create(self, connection: Connection, facts: Sequence[Fact], at: float, summary: Summary) -> None:
         """Begin the log of a table."""
+        opened = facts[0]
+        assert isinstance(opened, TableOpened)
         values = {
-            "id": table,
-            "settings": msgspec.json.encode(settings).decode(),
-            "title": title,
-            "host": host,
-            "public": settings.public,
+            "id": opened.table,
+            "settings": _json(opened.settings),
+            "title": rules_of(opened.settings).title,
+            "host": opened.host,
+            "public": opened.settings.public,
             "created_at": at,
         }
+        connection.execute(insert(game).values(**values, **_listed(summary, at)))
+        _note_people(connection, opened.table, dict(summary.people))
+        connection.execute(insert(event), _rows(opened.table, 0, facts, at, None))
 
-        def job(connection: Connection) -> None:
-            connection.execute(insert(game).values(**values, **_listed(summary, at)))
-            _note_people(connection, table, dict(summary.people))
-            connection.execute(insert(event), _rows(table, 0, facts, at, None))
-
-        await self.database.write(job)
-
-    async def append(
+    @writes
+    def append(
         self,
+        connection: Connection,
         table: TableId,
         after: int,
         facts: Sequence[Fact],
@@ -132,136 +160,280 @@ class Store(People):
         summary: Summary | None = None,
         speaker: PlayerId | None = None,
         figured: Sequence[Figure] = (),
-    ) -> tuple[Row, ...]:
+    ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
         A summary is given where it has changed, a speaker who has not been at this table before, and the
         figures of a deal that these facts end.
         """
+        try:
+            connection.execute(insert(event), _rows(table, after, facts, at, cmd))
+        except IntegrityError as error:
+            raise Conflict from error
+        listed = {"updated_at": at} if summary is None else _listed(summary, at)
+        connection.execute(update(game).where(game.c.id == table).values(**listed))
+        people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
+        _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
+        figures.note(connection, table, at, figured)
 
-        def job(connection: Connection) -> None:
-            try:
-                connection.execute(insert(event), _rows(table, after, facts, at, cmd))
-            except IntegrityError as error:
-                raise Conflict from error
-            listed = {"updated_at": at} if summary is None else _listed(summary, at)
-            connection.execute(update(game).where(game.c.id == table).values(**listed))
-            people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
-            _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
-            figures.note(connection, table, at, figured)
-
-        await self.database.write(job)
-        return tuple(Row(after + place, fact, at) for place, fact in enumerate(facts, 1))
-
-    async def read(self, table: TableId, after: int = 0) -> list[Row]:
+    @reads
+    def read(self, connection: Connection, table: TableId, after: int = 0) -> list[Row]:
         """The log behind a sequence number; of an unknown table it is empty."""
+        query = select(event.c.seq, event.c.body, event.c.at).order_by(event.c.seq)
+        query = query.where(event.c.table_id == _asked_for(table), event.c.seq > after)
+        return [Row(seq, FACT.decode(body), at) for seq, body, at in connection.execute(query)]
 
-        def job(connection: Connection) -> list[Row]:  # a long log takes seconds to decode: in a thread
-            query = select(event.c.seq, event.c.body, event.c.at)
-            query = query.where(event.c.table_id == _asked_for(table), event.c.seq > after).order_by(
-                event.c.seq
-            )
-            rows = connection.execute(query)
-            return [Row(seq, FACT.decode(body), at) for seq, body, at in rows]
-
-        return await self.database.read(job)
-
-    async def applied(self, table: TableId, cmd: str) -> int | None:
+    @reads
+    def applied(self, connection: Connection, table: TableId, cmd: str) -> int | None:
         """Where in the log a command has been applied."""
         query = select(event.c.seq).where(event.c.table_id == table, event.c.cmd_id == cmd)
-        return await self.database.read(lambda connection: connection.execute(query).scalar_one_or_none())
+        return connection.execute(query).scalar_one_or_none()
 
-    async def lengths(self, tables: Collection[TableId]) -> dict[TableId, int]:
+    @reads
+    def lengths(self, connection: Connection, tables: Collection[TableId]) -> dict[TableId, int]:
         """How long the logs of these tables are."""
         query = select(event.c.table_id, func.max(event.c.seq)).where(event.c.table_id.in_(tables))
-        query = query.group_by(event.c.table_id)
-        return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+        return dict(map(tuple, connection.execute(query.group_by(event.c.table_id))))
 
     # --- lists -----------------------------------------------------------------------------------------
 
-    async def game(self, table: TableId) -> Game | None:
+    @reads
+    def game(self, connection: Connection, table: TableId) -> Game | None:
         """A table."""
-        query = select(game).where(game.c.id == _asked_for(table))
-        games = await self.database.read(lambda connection: _games(connection.execute(query).mappings()))
-        return games[0] if games else None
+        row = connection.execute(select(game).where(game.c.id == _asked_for(table))).mappings().one_or_none()
+        return None if row is None else _game(row)
 
-    async def lobby(self, now: float) -> list[Game]:
+    @reads
+    def lobby(self, connection: Connection, now: float) -> list[Game]:
         """The public tables that are open or being played, the liveliest first."""
         query = select(game).where(game.c.public, game.c.moment != "over", game.c.updated_at > now - LOBBY)
         query = query.order_by(game.c.updated_at.desc()).limit(LISTED)
-        return await self.database.read(lambda connection: _games(connection.execute(query).mappings()))
+        return [_game(row) for row in connection.execute(query).mappings()]
 
-    async def history(self, player_id: PlayerId) -> list[Game]:
+    @reads
+    def history(self, connection: Connection, player_id: PlayerId) -> list[Game]:
         """The tables at which somebody has sat, the last first."""
+        query = select(game, game_player.c.seat).join(game_player)
+        mine = game_player.c.player_id.in_(_all_ids(connection, player_id))
+        query = query.where(mine, game_player.c.seat.is_not(None))
+        query = query.order_by(game.c.updated_at.desc()).limit(LISTED)
+        return [_game(row) for row in connection.execute(query).mappings()]
 
-        def job(connection: Connection) -> list[Game]:
-            ids = all_ids(connection, player_id)
-            query = select(game, game_player.c.seat).join(game_player)
-            query = query.where(game_player.c.player_id.in_(ids), game_player.c.seat.is_not(None))
-            query = query.order_by(game.c.updated_at.desc()).limit(LISTED)
-            return _games(connection.execute(query).mappings())
-
-        return await self.database.read(job)
-
-    async def figures(self, player_id: PlayerId, since: float) -> figures.Sums:
+    @reads
+    def figures(
+        self, connection: Connection, player_id: PlayerId, since: float, language: str
+    ) -> payloads.Figures:
         """What somebody has won and lost, and how much of it since a time."""
-        return await self.database.read(
-            lambda connection: figures.sums(connection, all_ids(connection, player_id), since)
-        )
+        return figures.sums(connection, _all_ids(connection, player_id), since, language)
 
     # --- presence --------------------------------------------------------------------------------------
 
-    async def be_present(self, node: str, people: Iterable[tuple[TableId, PlayerId]], now: float) -> None:
+    @writes
+    def be_present(
+        self, connection: Connection, node: str, people: Iterable[tuple[TableId, PlayerId]], now: float
+    ) -> None:
         """Say who is connected to this process, instead of what it has said before."""
+        old = (presence.c.node == node) | (presence.c.seen_at < now - GONE)
+        connection.execute(delete(presence).where(old))
         rows = [
             {"table_id": table, "player_id": player_id, "node": node, "seen_at": now}
             for table, player_id in people
         ]
+        if rows:
+            connection.execute(insert(presence), rows)
 
-        def job(connection: Connection) -> None:
-            old = (presence.c.node == node) | (presence.c.seen_at < now - GONE)
-            connection.execute(delete(presence).where(old))
-            if rows:
-                connection.execute(insert(presence), rows)
-
-        await self.database.write(job)
-
-    async def present(
-        self, tables: Collection[TableId], node: str, since: float
+    @reads
+    def present(
+        self, connection: Connection, tables: Collection[TableId], node: str, since: float
     ) -> dict[TableId, frozenset[PlayerId]]:
         """Who is connected to other processes."""
         there = presence.c
         query = select(there.table_id, there.player_id)
         query = query.where(there.table_id.in_(tables), there.node != node, there.seen_at > since)
         found: dict[TableId, set[PlayerId]] = defaultdict(set)
-        for table, player_id in await self.database.read(lambda connection: connection.execute(query).all()):
+        for table, player_id in connection.execute(query):
             found[table].add(player_id)
         return {table: frozenset(people) for table, people in found.items()}
+
+    # --- sessions --------------------------------------------------------------------------------------
+
+    @reads
+    def player_of(self, connection: Connection, token_hash: str, now: float) -> tuple[Player, float] | None:
+        """Whose session it is, and when it ends."""
+        query = select(player, session.c.expires_at).join(session)
+        query = query.where(session.c.token_hash == token_hash, session.c.expires_at > now)
+        row = connection.execute(query).mappings().one_or_none()
+        return None if row is None else (_person(row), row["expires_at"])
+
+    @writes
+    def add_session(
+        self, connection: Connection, token_hash: str, player_id: PlayerId, now: float, expires: float
+    ) -> None:
+        """Begin a session; those that have expired go."""
+        connection.execute(delete(session).where(session.c.expires_at < now))
+        values = {"token_hash": token_hash, "player_id": player_id}
+        connection.execute(insert(session).values(**values, created_at=now, expires_at=expires))
+        connection.execute(update(player).where(player.c.id == player_id).values(seen_at=now))
+
+    @writes
+    def extend_session(self, connection: Connection, token_hash: str, now: float, expires: float) -> None:
+        """Let a session last longer, for its player is here."""
+        mine = session.c.token_hash == token_hash
+        connection.execute(update(session).where(mine).values(expires_at=expires))
+        owner = select(session.c.player_id).where(mine).scalar_subquery()
+        connection.execute(update(player).where(player.c.id == owner).values(seen_at=now))
+
+    @writes
+    def end_session(self, connection: Connection, token_hash: str) -> None:
+        """End a session."""
+        connection.execute(delete(session).where(session.c.token_hash == token_hash))
+
+    # --- people ----------------------------------------------------------------------------------------
+
+    @writes
+    def add_guest(self, connection: Connection, guest: Player, now: float) -> None:
+        """Somebody new."""
+        connection.execute(insert(player).values(**asdict(guest), created_at=now, seen_at=now))
+
+    async def change_player(
+        self,
+        player_id: PlayerId,
+        name: str | None = None,
+        language: str | None = None,
+        name_key: str | None = None,
+    ) -> bool:
+        """Give somebody another name or language, None leaves it; whether an account's name was free."""
+        given = {"name": name, "language": language, "name_key": name_key}
+        values = {key: value for key, value in given.items() if value is not None}
+        try:
+            if values:
+                await self._change(player.c.id == player_id, values)
+        except IntegrityError:
+            return False
+        return True
+
+    @reads
+    def account(self, connection: Connection, name_key: str) -> tuple[Player, str] | None:
+        """The account that a name is found by, and its hashed password."""
+        row = connection.execute(select(player).where(player.c.name_key == name_key)).mappings().one_or_none()
+        return None if row is None else (_person(row), row["password"])
+
+    async def make_account(self, player_id: PlayerId, name: str, name_key: str, password: str) -> bool:
+        """Make an account of a guest; whether the name was free and there is such a guest."""
+        values = {"name": name, "name_key": name_key, "password": password, "guest": False}
+        try:
+            return await self._change((player.c.id == player_id) & player.c.guest, values) == 1
+        except IntegrityError:
+            return False
+
+    async def rehash(self, player_id: PlayerId, password: str) -> None:
+        """Keep the password in a newer hash."""
+        await self._change(player.c.id == player_id, {"password": password})
+
+    @writes
+    def _change(self, connection: Connection, who: ColumnElement[bool], values: Mapping[str, Any]) -> int:
+        """Change what is known of people; of how many."""
+        return connection.execute(update(player).where(who).values(**values)).rowcount
+
+    # --- one person under several ids ------------------------------------------------------------------
+
+    @writes
+    def merge(self, connection: Connection, guest: PlayerId, account: PlayerId) -> None:
+        """Let a guest, and whoever has been merged into the guest, be the same person as an account.
+
+        The logs go on speaking of the guest's id. The guest's sessions end.
+        """
+        if guest == account:
+            return
+        same = or_(player.c.id == guest, player.c.merged_into == guest)
+        connection.execute(update(player).where(same, player.c.guest).values(merged_into=account))
+        connection.execute(delete(session).where(session.c.player_id == guest))
+
+    @reads
+    def known_as(self, connection: Connection, table: TableId, player_id: PlayerId) -> PlayerId:
+        """The id under which a person sits at a table, or else has spoken there, or else their own."""
+        here, ids = game_player.c, _all_ids(connection, player_id)
+        query = select(here.player_id).where(here.game_id == table, here.player_id.in_(ids))
+        query = query.order_by(here.seat.is_(None), here.player_id != player_id)
+        return connection.execute(query).scalars().first() or player_id
 
     # --- forgetting ------------------------------------------------------------------------------------
 
     async def forget(self, player_id: PlayerId) -> list[TableId]:
         """Delete what there is about a person; the tables out of whose logs name and words are gone."""
-        ids = await self.database.read(lambda connection: all_ids(connection, player_id))
-        query = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids)).distinct()
-        tables = await self.database.read(lambda connection: list(connection.execute(query).scalars()))
+        ids, tables = await self._traces(player_id)
         for table in tables:
-            await self.database.write(partial(_forget_at, table, ids))
-
-        def job(connection: Connection) -> None:
-            connection.execute(delete(session).where(session.c.player_id.in_(ids)))
-            connection.execute(delete(game_player).where(game_player.c.player_id.in_(ids)))
-            connection.execute(delete(presence).where(presence.c.player_id.in_(ids)))
-            figures.forget(connection, ids)
-            connection.execute(delete(player).where(player.c.id.in_(ids)))
-
-        await self.database.write(job)
+            await self._forget_at(table, ids)
+        await self._forget_person(ids)
         return tables
+
+    @reads
+    def _traces(self, connection: Connection, player_id: PlayerId) -> tuple[list[PlayerId], list[TableId]]:
+        """All ids of a person, and the tables at which they have been."""
+        ids = _all_ids(connection, player_id)
+        query = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids)).distinct()
+        return ids, list(connection.execute(query).scalars())
+
+    @writes
+    def _forget_at(self, connection: Connection, table: TableId, ids: Sequence[PlayerId]) -> None:
+        """Take a person's name and words out of the log of one table, and out of its lines in lists."""
+        query = select(event.c.seq, event.c.body).where(event.c.table_id == table).order_by(event.c.seq)
+        log = [(seq, body, FACT.decode(body)) for seq, body in connection.execute(query)]
+        taken = [fact for _, _, fact in log if isinstance(fact, SeatTaken)]
+        seats = {one: frozenset(fact.seat for fact in taken if fact.player == one) for one in ids}
+        for seq, body, fact in log:
+            for player_id in ids:
+                fact = forget(fact, player_id, seats[player_id])
+            forgotten = _json(fact)
+            if forgotten != body:
+                where = (event.c.table_id == table) & (event.c.seq == seq)
+                connection.execute(update(event).where(where).values(body=forgotten))
+        names = connection.execute(select(game.c.names).where(game.c.id == table)).scalar_one()
+        shown = list(TEXTS.decode(names))
+        holders = {
+            fact.seat: fact.player if isinstance(fact, SeatTaken) else None
+            for _, _, fact in log
+            if isinstance(fact, SeatTaken | BotSeated | SeatLeft)
+        }
+        for seat, holder in holders.items():
+            shown[seat] = NOBODY if holder in ids else shown[seat]
+        connection.execute(update(game).where(game.c.id == table).values(names=_json(shown)))
+
+    @writes
+    def _forget_person(self, connection: Connection, ids: Sequence[PlayerId]) -> None:
+        """Delete the rows that are about a person alone."""
+        for table in (session, game_player, presence, figure):
+            connection.execute(delete(table).where(table.c.player_id.in_(ids)))
+        connection.execute(delete(player).where(player.c.id.in_(ids)))
+
+
+def _all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:
+    """All ids of a person, the given one first."""
+    merged = connection.execute(select(player.c.id).where(player.c.merged_into == player_id))
+    return [player_id, *merged.scalars()]
 
 
 def _asked_for(table: TableId) -> str:
     """The id in an address, which anybody can write: PostgreSQL cannot even look for a NUL."""
     return table.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _note_people(connection: Connection, table: TableId, people: Mapping[PlayerId, Seat | None]) -> None:
+    """Note who has been at a table; a seat is not forgotten when its player only speaks later."""
+    if not people:
+        return
+    statement = insert_or_change(connection, game_player)
+    seat = func.coalesce(statement.excluded.seat, game_player.c.seat)
+    statement = statement.on_conflict_do_update(index_elements=["game_id", "player_id"], set_={"seat": seat})
+    rows = [{"game_id": table, "player_id": one, "seat": seat} for one, seat in people.items()]
+    connection.execute(statement, rows)
+
+
+# --- values and rows -----------------------------------------------------------------------------------
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _rows(
@@ -273,7 +445,7 @@ def _rows(
             "table_id": table,
             "seq": after + place,
             "kind": type(fact).__name__,
-            "body": msgspec.json.encode(fact).decode(),
+            "body": _json(fact),
             "cmd_id": cmd if place == 1 else None,
             "at": at,
         }
@@ -282,72 +454,23 @@ def _rows(
 
 
 def _listed(summary: Summary, at: float) -> dict[str, Any]:
-    return {
-        "moment": summary.moment,
-        "number": summary.number,
-        "names": msgspec.json.encode(summary.names).decode(),
-        "kinds": msgspec.json.encode(summary.kinds).decode(),
-        "series": msgspec.json.encode(summary.series).decode(),
-        "updated_at": at,
-    }
+    shown = {name: _json(getattr(summary, name)) for name in ("names", "kinds", "series")}
+    return {"moment": summary.moment, "number": summary.number, "updated_at": at} | shown
 
 
-def _games(rows: Iterable[RowMapping]) -> list[Game]:
-    return [
-        Game(
-            id=row["id"],
-            settings=SETTINGS.decode(row["settings"]),
-            title=row["title"],
-            moment=row["moment"],
-            number=row["number"],
-            names=msgspec.json.decode(row["names"], type=tuple[str, ...]),
-            kinds=msgspec.json.decode(row["kinds"], type=tuple[str, ...]),
-            series=msgspec.json.decode(row["series"], type=tuple[tuple[int, ...], ...]),
-            at=row["updated_at"],
-            seat=row.get("seat"),
-        )
-        for row in rows
-    ]
+def _game(row: RowMapping) -> Game:
+    return Game(
+        id=row["id"],
+        settings=SETTINGS.decode(row["settings"]),
+        moment=row["moment"],
+        number=row["number"],
+        names=TEXTS.decode(row["names"]),
+        kinds=TEXTS.decode(row["kinds"]),
+        series=SERIES.decode(row["series"]),
+        at=row["updated_at"],
+        seat=row.get("seat"),
+    )
 
 
-def _note_people(connection: Connection, table: TableId, people: Mapping[PlayerId, Seat | None]) -> None:
-    """Note who has been at a table; a seat is not forgotten when its player only speaks later."""
-    if not people:
-        return
-    statement = _insert(connection, game_player)
-    seat = func.coalesce(statement.excluded.seat, game_player.c.seat)
-    statement = statement.on_conflict_do_update(index_elements=["game_id", "player_id"], set_={"seat": seat})
-    rows = [{"game_id": table, "player_id": one, "seat": seat} for one, seat in people.items()]
-    connection.execute(statement, rows)
-
-
-def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """An insert that can say what happens on a conflict; both databases spell it alike."""
-    if connection.dialect.name == "sqlite":
-        return sqlite.insert(table)
-    return postgresql.insert(table)
-
-
-def _forget_at(table: TableId, ids: Sequence[PlayerId], connection: Connection) -> None:
-    """Take a person's name and words out of the log of one table, and out of its lines in lists."""
-    query = select(event.c.seq, event.c.body).where(event.c.table_id == table).order_by(event.c.seq)
-    log = [(seq, body, FACT.decode(body)) for seq, body in connection.execute(query)]
-    taken = [fact for _, _, fact in log if isinstance(fact, SeatTaken)]
-    for seq, body, fact in log:
-        for player_id in ids:
-            fact = forget(fact, player_id, frozenset(one.seat for one in taken if one.player == player_id))
-        forgotten = msgspec.json.encode(fact).decode()
-        if forgotten != body:
-            where = (event.c.table_id == table) & (event.c.seq == seq)
-            connection.execute(update(event).where(where).values(body=forgotten))
-    names = connection.execute(select(game.c.names).where(game.c.id == table)).scalar_one()
-    shown = list(msgspec.json.decode(names, type=list[str]))
-    holders = {
-        fact.seat: fact.player if isinstance(fact, SeatTaken) else None
-        for _, _, fact in log
-        if isinstance(fact, SeatTaken | BotSeated | SeatLeft)
-    }
-    for seat, holder in holders.items():
-        shown[seat] = NOBODY if holder in ids else shown[seat]
-    values = {"names": msgspec.json.encode(shown).decode()}
-    connection.execute(update(game).where(game.c.id == table).values(**values))
+def _person(row: RowMapping) -> Player:
+    return Player(row["id"], row["name"], row["guest"], row["language"])

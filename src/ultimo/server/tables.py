@@ -18,11 +18,10 @@ from ultimo.record import jsonl, sheet
 from ultimo.rulebook import RulebookError
 from ultimo.server import books, fairness
 from ultimo.server.house import house, known
-from ultimo.server.http import Refusal, asked, language, number, told
+from ultimo.server.http import Refusal, asked, language, number, told, told_by
 from ultimo.server.payloads import Ledger, Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
 from ultimo.server.security import address
 from ultimo.server.store import Game
-from ultimo.server.words import told_by
 from ultimo.table import Fact, SeatPlan, Settings, UnknownDeal
 from ultimo.table.facts import SeatTaken
 from ultimo.table.settings import check, rules_of
@@ -127,14 +126,14 @@ async def record(request: Request) -> Response:
 
 async def replay(request: Request) -> Response:
     """A deal step by step."""
-    deal, log, tongue = _deal(request), await _log(request), language(request)
+    deal, log, tongue = number(request.path_params["deal"]), await _log(request), language(request)
     frames, cites = await _worked_out(request, deal, lambda: table.replay(log, deal, tongue))
     return told(Replay(deal, tuple(frames), cites))
 
 
 async def fair(request: Request) -> Response:
     """How the cards of a deal were shuffled."""
-    deal, log = _deal(request), await _log(request)
+    deal, log = number(request.path_params["deal"]), await _log(request)
     found = await _worked_out(request, deal, lambda: fairness.fair_deal(log, deal))
     if not found.shuffles:
         raise Refusal(404, "unproven", deal=deal)
@@ -160,10 +159,6 @@ async def _worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
         raise Refusal(404, "unknownDeal", "deal", deal=deal) from None
     except IllegalAction as error:
         raise Refusal(409, "settings", "deal", error.cite, reason=error.reason) from None
-
-
-def _deal(request: Request) -> int:
-    return number(request.path_params["deal"])
 
 
 async def _game(request: Request) -> Game:

@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import time
-from itertools import accumulate
-from typing import Final, get_args, get_type_hints
 
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ultimo.events import Bid
-from ultimo.names import names
 from ultimo.server import books, logs
 from ultimo.server.accounts import Session, clean_name, name_key
-from ultimo.server.figures import Deal, Group, Sums
 from ultimo.server.house import house, known, remember, session_of, speak, unremember
 from ultimo.server.http import Refusal, asked, language, number, told
-from ultimo.server.payloads import (
-    ChangeMe,
-    ContractFigure,
-    Credentials,
-    DealFigure,
-    Enter,
-    FigureGroup,
-    Figures,
-    Me,
-    Sitting,
-)
-from ultimo.server.people import Player
+from ultimo.server.payloads import ChangeMe, Credentials, Enter, Me, Sitting
 from ultimo.server.security import address
-from ultimo.server.store import Game
-from ultimo.telling.teller import capital
-
-BIDS: Final[tuple[str, ...]] = get_args(get_type_hints(Bid)["bid"])  # the lowest first
+from ultimo.server.store import Game, Player
 
 
 async def enter(request: Request) -> Response:
@@ -54,9 +35,7 @@ async def change_me(request: Request) -> Response:
     name = None if wish.name is UNSET else wish.name
     tongue = None if wish.language is UNSET else wish.language
     player = await house(request).accounts.change(session, name, tongue)
-    answer = told(_me(player))
-    speak(request, answer, player.language)
-    return answer
+    return speak(request, told(_me(player)), player.language)
 
 
 async def forget_me(request: Request) -> Response:
@@ -102,7 +81,7 @@ async def figures(request: Request) -> Response:
     """What one has won and lost; `since` is when one's day began, in minutes since 1970."""
     session, tongue = await known(request), language(request)
     since = 60 * number(request.query_params.get("since", "1"))
-    return told(_figures(await house(request).store.figures(session.player.id, since), tongue))
+    return told(await house(request).store.figures(session.player.id, since, tongue))
 
 
 def _allow_password(request: Request, name: str) -> None:
@@ -119,46 +98,6 @@ def _welcome(request: Request, session: Session, what: str) -> Response:
 
 def _me(player: Player) -> Me:
     return Me(player.id, player.name, player.guest, player.language)  # type: ignore[arg-type]
-
-
-def _figures(sums: Sums, language: str) -> Figures:
-    words = names(language)
-    return Figures(
-        deals=sum(group.deals for group in sums.groups),
-        points=sum(group.points for group in sums.groups),
-        deals_today=sums.deals_since,
-        points_today=sums.points_since,
-        groups=tuple(_group(group, language) for group in sums.groups),
-        contracts=tuple(
-            ContractFigure(capital(words.bid(one.bid)), one.times, one.made)
-            for one in sorted(sums.contracts, key=lambda one: BIDS.index(one.bid))
-        ),
-        totals=tuple(accumulate(sums.points)),
-        best=_deal(sums.best, language),
-        worst=_deal(sums.worst, language),
-    )
-
-
-def _group(group: Group, language: str) -> FigureGroup:
-    return FigureGroup(
-        books.title_of(group.rules, language),
-        group.rules,
-        books.family_of(group.rules),
-        group.size,
-        group.deals,
-        group.points,
-        group.ultimos,
-        group.baguds,
-        group.nolos,
-        group.slams,
-        group.lasts,
-    )
-
-
-def _deal(deal: Deal | None, language: str) -> DealFigure | None:
-    if deal is None:
-        return None
-    return DealFigure(deal.table_id, deal.deal, deal.points, books.title_of(deal.rules, language), deal.at)
 
 
 def _sitting(game: Game, language: str) -> Sitting:

@@ -169,8 +169,7 @@ class _Side:
         self, rules: DanishRules, root: danish.State, side: frozenset[Seat], clock: Clock, memory: int
     ) -> None:
         self.rules, self.root, self.side, self.clock = rules, root, side, clock
-        first, second, third = (seat in side for seat in root.order)
-        self.sides = first, second, third
+        self.sides = tuple(seat in side for seat in root.order)
         self.guess = 0
         self.memory = memory
         self.rounding: Rounding | None = None
@@ -180,18 +179,11 @@ class _Side:
         """Lay the root on the board. Where counts are paid in steps, a second board counts every point."""
         self.memory //= 2
         self.board = self._laid()
-        straight = self._laid()
-        self.rounding = straight.straighten()
-        if self.rounding:
-            straight.lay_bounds()
-            self.straight = straight
+        self.straight = self._laid()
+        self.rounding = self.straight.straighten()
 
     def _laid(self) -> Board:
-        first, second, third = self.sides
-        weights = int(first), int(second), int(third)
-        board = Board(self.rules, self.root, weights, self.sides, None, self.memory)
-        board.lay_bounds()
-        return board
+        return Board(self.rules, self.root, self.sides, None, self.memory)
 
     def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
         """The past of a position, and what the side has by it: its gains, and the piles as they lie."""
@@ -336,7 +328,7 @@ class _Claimants(_Side):
             Query(EVENTS[atom.what], self.root.order.index(atom.seat), concerned(atom, self.root), atom.holds)
             for atom in self.claim.atoms
         )
-        self.board = Board(self.rules, self.root, (0, 0, 0), self.sides, queries, self.memory)
+        self.board = Board(self.rules, self.root, self.sides, queries, self.memory)
 
     def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
         """The atoms that are still open."""
@@ -394,8 +386,7 @@ class _Everybody:
 
     def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
         self.rules, self.root, self.clock = rules, root, clock
-        weights = 1, 1 << at.THIRD, 1 << 2 * at.THIRD
-        self.board = Board(rules, root, weights, (False, False, False), None, memory)
+        self.board = Board(rules, root, (False, False, False), None, memory)
 
     def value(self, state: danish.State, *, answered: bool = False) -> tuple[int, ...]:
         """What the three places come to."""

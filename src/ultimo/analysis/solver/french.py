@@ -21,7 +21,7 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import score_bound, score_of, set_goal
 from ultimo.kernel.french.search.setup import groups, lay, new_board, run
-from ultimo.kernel.french.search.transposition import ENTRY_BYTES
+from ultimo.kernel.french.search.transposition import BUCKET
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import FrenchRules
 
@@ -86,7 +86,7 @@ class _Solver:
     ) -> None:
         self.rules = rules
         self.seconds, self.most = seconds, 1 << 60 if most is None else most
-        self.table: Ints = np.zeros(4 * max(1, memory // (2 * ENTRY_BYTES)), np.int64)
+        self.table: Ints = np.zeros(BUCKET * max(1, memory // (8 * BUCKET)), np.int64)
         self.board = new_board(rules, state)
         set_goal(self.board, 0)
         run(self.board, self.table, lay(self.board, rules, state))  # no node is allowed: this only compiles
@@ -132,17 +132,10 @@ class _Solver:
             value = french.score(self.rules, french.outcome(self.rules, state)).value
             return Bounds(value, value)
         position = lay(self.board, self.rules, state)
-        slams = [0, *(side for side, bit in ((1, 1), (-1, 2)) if position.alive & bit)]
-        ends = [
-            (bouts, petit, slam)
-            for bouts in range(position.bouts, position.bouts + position.rest_bouts + 1)
-            for petit in range(-position.petit_open, position.petit_open + 1)
-            for slam in slams
-        ]
         least, most = position.half_points, position.half_points + position.rest_half_points
         return Bounds(
-            min(score_of(self.board, least, *end) for end in ends),
-            max(score_of(self.board, most, *end) for end in ends),
+            min(score_of(self.board, least, end) for end in position.ends),
+            max(score_of(self.board, most, end) for end in position.ends),
         )
 
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:

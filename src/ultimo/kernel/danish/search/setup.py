@@ -184,14 +184,17 @@ class Board:
             some = sorted(card for card in owner if card // 14 == suit)
             if sum(card in marks for card in some) > MOST_LABELS:
                 raise ValueError("a claim can name at most four cards of a suit")
-            found.append(t.holdings([owner[card] for card in some], [marks.get(card, 0) for card in some]))
+            found.append(np.zeros(1 << len(some), np.int64))
+            owners, labelled = [owner[card] for card in some], [marks.get(card, 0) for card in some]
+            t.write_holdings(found[-1], np.array(owners, np.int64), np.array(labelled, np.int64))
         _, numbered = np.unique(np.concatenate(found), return_inverse=True)
         start = 0
         for suit, codes in enumerate(found):
             spot = at.CODES + at.HOLDINGS * suit
             w[spot : spot + len(codes)] = numbered[start : start + len(codes)]
             start += len(codes)
-        t.write_trumps(w, [owner.get(FIRST_TRUMP + rank, 0) for rank in range(21)])
+        owners = [owner.get(FIRST_TRUMP + rank, 0) for rank in range(21)]
+        t.write_trumps(w, np.array(owners, np.int64))
 
     # --- points ------------------------------------------------------------------------------------------
 
@@ -230,7 +233,7 @@ class Board:
         step, signs = int(self.w[at.STEP]), []
         if step == 1:
             return None
-        for worth in t.by_count(self.w, at.RECKONED):
+        for worth in self.w[at.RECKONED : at.RECKONED + 3 * at.COUNT_SPAN].reshape(3, at.COUNT_SPAN):
             jumps = np.flatnonzero(np.diff(worth))
             if not len(jumps):
                 continue

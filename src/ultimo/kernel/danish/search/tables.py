@@ -10,7 +10,7 @@ plays for themselves, so that three gains lie side by side in one word (`gain_of
 
 from __future__ import annotations
 
-import numpy as np
+from math import gcd
 
 from ultimo.danish import facts as fact
 from ultimo.danish import numbers as rule
@@ -192,28 +192,33 @@ def _is_possible(classes: int, kings: int, pagat: int) -> bool:
     return True
 
 
-def holdings(owners: list[int], labels: list[int]) -> Ints:
-    """For each set of cards of a suit in play who has them, from the top, and where special ones are.
+@compiled
+def write_holdings(codes: Ints, owners: Ints, labels: Ints) -> None:
+    """Write for each set of cards of a suit in play who has them, from the top, and where special ones are.
 
-    `owners` and `labels` are by card from the lowest; a label is not 0 if the card is special. Each card
-    doubles the sets: those without it, and those with it.
+    `owners` and `labels` are by card from the lowest; a label is not 0 if the card is special.
     """
-    code, special, rank = np.ones(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64)
-    for owner, label in zip(owners, labels, strict=True):
-        code = np.concatenate((code, 4 * code + owner))
-        special = np.concatenate((special, special << 8 | label << 4 | rank if label else special))
-        rank = np.concatenate((rank, rank + 1))
-    return special << 29 | code
+    for cards in range(len(codes)):
+        code, special, rank = 1, 0, 0
+        for card in range(len(owners)):
+            if cards >> card & 1:
+                code = 4 * code + owners[card]
+                if labels[card]:
+                    special = special << 8 | labels[card] << 4 | rank
+                rank += 1
+        codes[cards] = special << 29 | code
 
 
-def write_trumps(w: Ints, owners: list[int]) -> None:
+@compiled
+def write_trumps(w: Ints, owners: Ints) -> None:
     """Write who has which of the lower eleven and of the upper ten trumps."""
-    for start, some, top in ((at.TRUMP_LOW, owners[:11], 0), (at.TRUMP_HIGH, owners[11:21], 1)):
-        code, digits = np.zeros(1, np.int64), np.zeros(1, np.int64)
-        for owner in some:
-            code = np.concatenate((code, code | owner << digits))
-            digits = np.concatenate((digits, digits + 2))
-        w[start : start + len(code)] = code | top << digits
+    for cards in range(2048):
+        low, high = 0, 1
+        for card in range(10, -1, -1):
+            if cards >> card & 1:
+                low = 4 * low + owners[card]
+                high = 4 * high + owners[11 + card] if card < 10 else high
+        w[at.TRUMP_LOW + cards], w[at.TRUMP_HIGH + cards] = low, high
 
 
 @inlined
@@ -224,23 +229,34 @@ def trump_code(w: Ints, trumps: int) -> int:
     return (w[at.TRUMP_HIGH + (real >> 11)] << 2 * count(low)) | w[at.TRUMP_LOW + low]
 
 
-def by_count(w: Ints, table: int) -> Ints:
-    """A table on the board by place and count."""
-    return w[table : table + 3 * at.COUNT_SPAN].reshape(3, at.COUNT_SPAN)
-
-
+@compiled
 def write_residues(w: Ints) -> None:
     """Write down when two counts have the same future, and how far a count can stray from its slope.
 
     A count that is paid in fives repeats itself every five points, one that is paid exactly every point.
     """
-    counts, slopes = np.arange(at.COUNT_SPAN), []
-    for place, worth in enumerate(by_count(w, at.RECKONED)):
-        period = next(n for n in range(1, at.COUNT_SPAN) if not np.ptp(worth[n:] - worth[:-n]))
-        slopes.append((worth[period] - worth[0]) // period)
-        strays = (worth - slopes[-1] * counts)[::-1]
-        by_count(w, at.RESIDUE)[place] = counts % period
-        by_count(w, at.SPARE_HIGH)[place] = (np.maximum.accumulate(strays) - strays)[::-1]
-        by_count(w, at.SPARE_LOW)[place] = (np.minimum.accumulate(strays) - strays)[::-1]
-    w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = max(slopes), min(slopes)
-    w[at.STEP] = max(1, np.gcd.reduce(np.diff(by_count(w, at.RECKONED)), axis=None))
+    step, w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = 0, -at.FAR, at.FAR
+    for place in range(0, 3 * at.COUNT_SPAN, at.COUNT_SPAN):
+        worth = w[at.RECKONED + place : at.RECKONED + place + at.COUNT_SPAN]
+        period = 1
+        while not _repeats(worth, period):
+            period += 1
+        slope = (worth[period] - worth[0]) // period
+        w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = max(w[at.SLOPE_HIGH], slope), min(w[at.SLOPE_LOW], slope)
+        high = low = worth[-1] - slope * (at.COUNT_SPAN - 1)
+        for pile in range(at.COUNT_SPAN - 1, -1, -1):
+            strays = worth[pile] - slope * pile
+            high, low = max(high, strays), min(low, strays)
+            w[at.RESIDUE + place + pile] = pile % period
+            w[at.SPARE_HIGH + place + pile], w[at.SPARE_LOW + place + pile] = high - strays, low - strays
+            step = gcd(step, worth[pile] - worth[max(0, pile - 1)])
+    w[at.STEP] = max(step, 1)
+
+
+@inlined
+def _repeats(worth: Ints, period: int) -> bool:
+    """Whether the worth of a count grows by the same amount with every `period` points."""
+    for pile in range(at.COUNT_SPAN - period):
+        if worth[pile + period] - worth[pile] != worth[period] - worth[0]:
+            return False
+    return True

@@ -19,7 +19,7 @@ from ultimo.events import Action, Play, Seat
 from ultimo.french.legal import poignee_trumps, shows
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import score_bound, score_of, set_goal
+from ultimo.kernel.french.search.goal import score_bound, score_range, set_goal
 from ultimo.kernel.french.search.setup import groups, lay, new_board, run
 from ultimo.kernel.french.search.transposition import BUCKET
 from ultimo.kernel.jit import Ints
@@ -119,10 +119,7 @@ class _Solver:
             return Bounds(value, value)
         position = lay(self.board, self.rules, state)
         least, most = position.half_points, position.half_points + position.rest_half_points
-        return Bounds(
-            min(score_of(self.board, least, end) for end in position.ends),
-            max(score_of(self.board, most, end) for end in position.ends),
-        )
+        return Bounds(*score_range(self.board, *position.open_ends, least, most))
 
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
         """Ask until the value is known: near the guess a few times, then half-way."""
@@ -146,8 +143,7 @@ class _Solver:
             self.board[at.STOPPED] = 0
             margin = run(self.board, self.table, position)
             self.clock.nodes = int(self.board[at.NODES])
-        bouts = position.bouts, position.most_bouts
-        found = score_bound(self.board, position.alive, position.petit_open, *bouts, margin)
+        found = score_bound(self.board, *position.open_ends, margin)
         if margin >= 0:
             bounds.low = max(bounds.low, found)
         else:

@@ -274,10 +274,11 @@ def classes_of(w: Ints, leader: int, trick: int, third: int) -> int:
 @inlined
 def worth_of_counts(w: Ints, past: int) -> int:
     """What the piles are worth as they lie."""
-    worth = 0
-    for place in range(3):
-        worth += w[at.RECKONED + at.COUNT_SPAN * place + counted(past, place)]
-    return worth
+    return (
+        w[at.RECKONED + counted(past, 0)]
+        + w[at.RECKONED + at.COUNT_SPAN + counted(past, 1)]
+        + w[at.RECKONED + 2 * at.COUNT_SPAN + counted(past, 2)]
+    )
 
 
 @inlined
@@ -286,7 +287,9 @@ def after_trick(w: Ints, past: int, leader: int, took: int, trick: int, third: i
     first, second = first_two(trick)
     points = 1 + w[at.HONOUR + first] + w[at.HONOUR + second] + w[at.HONOUR + third]
     past &= ~(1 << took)
-    if phases.skus_goes_home(LAST if last else LAST - 1) and SKUS_CARD in (first, second, third):
+    if phases.skus_goes_home(LAST if last else LAST - 1) and (
+        first == SKUS_CARD or second == SKUS_CARD or third == SKUS_CARD
+    ):
         holder = place_after(leader, 0 if first == SKUS_CARD else 1 if second == SKUS_CARD else 2)
         points -= w[at.HONOUR + SKUS_CARD]
         past += w[at.HONOUR + SKUS_CARD] << (at.COUNT_SHIFT + 7 * holder)

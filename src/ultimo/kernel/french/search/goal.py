@@ -117,3 +117,16 @@ def score_bound(board: Ints, alive: int, in_play: int, fewest: int, most: int, m
             score = score_of(board, int(board[at.MARKS + end]) + margin, end)
             bound = min(bound, score) if margin >= 0 else max(bound, score)
     return bound
+
+
+@compiled
+def score_range(
+    board: Ints, alive: int, in_play: int, fewest: int, most: int, least: int, greatest: int
+) -> tuple[int, int]:
+    """Between what two scores a deal ends, from the `least` to the `greatest` half points of the taker."""
+    low, high = 1 << 40, -1 << 40
+    for end in ends_with(fewest, most):
+        if is_open(end, alive, in_play):
+            low = min(low, score_of(board, least, end))
+            high = max(high, score_of(board, greatest, end))
+    return low, high

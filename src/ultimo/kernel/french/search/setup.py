@@ -17,7 +17,6 @@ from ultimo.french.legal import legal
 from ultimo.french.settlement import SIDES, poignee_value
 from ultimo.french.state import State, card_number
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import ends_with, is_open
 from ultimo.kernel.french.search.side import MIDDLE, PIPS, search, standing_word, trick_word
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.searching import one_of_each
@@ -46,15 +45,9 @@ class Position(Struct, frozen=True):
     petit_open: int
 
     @property
-    def most_bouts(self) -> int:
-        """The bouts of the taker's side if it wins all that are left."""
-        return self.bouts + self.rest_bouts
-
-    @property
-    def ends(self) -> list[int]:
-        """The ends that may still come about (see `goal`)."""
-        ends = ends_with(self.bouts, self.most_bouts)
-        return [end for end in ends if is_open(end, self.alive, self.petit_open)]
+    def open_ends(self) -> tuple[int, int, int, int]:
+        """Which ends may still come about: slams, petit au bout, fewest and most bouts (see `goal`)."""
+        return self.alive, self.petit_open, self.bouts, self.bouts + self.rest_bouts
 
 
 def new_board(rules: FrenchRules, state: State) -> Ints:

@@ -68,11 +68,10 @@ def position_key(board: Ints, leader: int, shape: int) -> int:
     """
     first, second, third = owners(board, at.SUITS)
     key = 0
-    for suit in range(0, 56, 14):
-        code = suit_code(
-            board, first >> suit & SUIT_BITS, second >> suit & SUIT_BITS, third >> suit & SUIT_BITS
-        )
+    for _ in range(4):
+        code = suit_code(board, first & SUIT_BITS, second & SUIT_BITS, third & SUIT_BITS)
         key += mixed(code) >> 3
+        first, second, third = first >> 14, second >> 14, third >> 14
     first, second, third = owners(board, at.TRUMPS)
     present = int(board[at.REST_TRUMPS])
     code = trump_code(board, first, present) | trump_code(board, second, present) << 22

@@ -23,11 +23,14 @@ from ultimo.analysis.solver.french import solve
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
 from ultimo.kernel import NotCompilable
-from ultimo.kernel.french.search.goal import mark_place, set_goal
+from ultimo.kernel.french.search import layout as at
+from ultimo.kernel.french.search.goal import end_of, set_goal
 from ultimo.kernel.french.search.setup import lay, new_board
+from ultimo.kernel.french.search.side import PIPS
 from ultimo.kernel.french.search.transposition import position_key
-from ultimo.kernel.french.search.tricks import PIPS, one_of_each, sure_bounds
+from ultimo.kernel.french.search.tricks import sure_bounds
 from ultimo.kernel.jit import COMPILED
+from ultimo.kernel.searching import one_of_each
 from ultimo.rulebook import FrenchRules
 
 BOOKS = ("french3", "french4", "french5")
@@ -81,7 +84,7 @@ def test_a_mark_is_the_fewest_half_points_that_give_the_score(book: str) -> None
                 slam_announced=None if state.slam is None else state.side(state.slam),
                 slam_made=SIDES[slam],
             )
-            mark = int(board[mark_place(bouts, petit, slam)])
+            mark = int(board[at.MARKS + end_of(bouts, petit, slam)])
             assert french.score(rules, replace(outcome, half_points=mark)).value >= target
             assert french.score(rules, replace(outcome, half_points=mark - 1)).value < target
 

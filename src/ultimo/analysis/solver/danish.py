@@ -7,13 +7,12 @@ where the window is the position that is asked about: then its first seat answer
 
 from __future__ import annotations
 
-from math import inf
-from time import perf_counter
-from typing import TypeAlias
-
-from msgspec import Struct
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Generic, TypeAlias, TypeVar
 
 from ultimo import danish
+from ultimo.analysis.solver.limits import Bounds, Clock, TimeIsUp
 from ultimo.analysis.solver.solver import Atom, Claim, Goal, Solution, Valued
 from ultimo.cards import ALL_CARDS, SKUS, ULTIMO_CARDS, Cards
 from ultimo.danish.following import LAST, THIRD_LAST
@@ -22,7 +21,7 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.everybody import search_all
 from ultimo.kernel.danish.search.moves import worth_of_counts
-from ultimo.kernel.danish.search.setup import Board, Query, Rounding
+from ultimo.kernel.danish.search.setup import Board, Query
 from ultimo.kernel.danish.search.side import search
 from ultimo.kernel.danish.search.tables import gain_of
 from ultimo.rulebook import DanishRules
@@ -30,7 +29,7 @@ from ultimo.rulebook import DanishRules
 IN_PLAY = ("announce", "demand", "play", "name")
 MOVES = (Play, NameSkus, DemandSkus, Decline, Announce)
 STRIDE = 5  # how far from a bound the next question goes at first
-FIRST_SLICE = 1 << 16  # positions searched before the clock is read
+FIRST_SLICE, LONGEST_SLICE = 1 << 16, 1 << 60  # positions searched before the clock is read
 EVENTS = {
     "ultimo": at.ULTIMO,
     "bagud": at.BAGUD,
@@ -44,27 +43,8 @@ BEFORE_LAST = ("home", "lost")
 OF_THE_DEAL = ("nolo", "tout")
 
 Choice: TypeAlias = tuple[Seat, Action]
-
-
-class TimeIsUp(Exception):
-    """A limit came before the answer."""
-
-
-class Bounds(Struct):
-    """Between what two values the truth lies."""
-
-    low: int = -at.FAR
-    high: int = at.FAR
-
-    @property
-    def known(self) -> bool:
-        """Whether nothing is left to ask."""
-        return self.low == self.high
-
-    @property
-    def told(self) -> int:
-        """What to tell: the lower bound, which the side is sure of; before there is one, what is known."""
-        return self.low if self.low > -at.FAR else self.high if self.high < at.FAR else 0
+Gains: TypeAlias = tuple[int, ...]  # of the three places
+V = TypeVar("V")  # a value: points of a side, or the gains of all
 
 
 def solve(
@@ -87,8 +67,8 @@ def solve(
     if not side or not side < set(state.order):
         raise ValueError("a side is one or two of the three active seats")
     if isinstance(goal, Claim):
-        return _Claimants(rules, state, goal, side, clock, memory).solution()
-    return _Side(rules, state, side, clock, memory).solution()
+        return _Claimants(rules, state, clock, memory, side, goal.atoms).solution()
+    return _Side(rules, state, clock, memory, side).solution()
 
 
 def _check(rules: DanishRules, state: danish.State) -> None:
@@ -106,104 +86,145 @@ def _check(rules: DanishRules, state: danish.State) -> None:
         raise ValueError("all cards of the three hands must be known, one for each trick to come")
 
 
-class Clock:
-    """What a search may take, told in positions: how many may be visited before it is looked at again."""
+class _Solver(ABC, Generic[V]):
+    """A solution in the making. All values are counted from the root."""
 
-    def __init__(self, seconds: float | None, most: int | None) -> None:
-        self.start = perf_counter()
-        self.most = 1 << 60 if most is None else most
-        self.end = inf if seconds is None else self.start + seconds
-        self.nodes = 0
+    def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
+        self.rules, self.root, self.clock, self.memory = rules, root, clock, memory
 
-    @property
-    def passed(self) -> float:
-        """Seconds since the search began."""
-        return perf_counter() - self.start
+    @abstractmethod
+    def values(self, states: list[danish.State]) -> tuple[list[V], bool]:
+        """What positions come to, and whether all of them are known."""
 
-    def slice(self) -> int:
-        """How many positions to search next; raises `TimeIsUp`."""
-        rest = self.most - self.nodes
-        if rest <= 0:
-            raise TimeIsUp
-        if self.end == inf:
-            return rest
-        left = self.end - perf_counter()
-        if left <= 0:
-            raise TimeIsUp
-        speed = self.nodes / max(self.passed, 1e-6)
-        return min(rest, max(FIRST_SLICE, int(min(speed * left * 0.7, 1e15))))
+    @abstractmethod
+    def best(self, seat: Seat, values: list[V]) -> V:
+        """What a seat takes."""
 
+    @abstractmethod
+    def told(self, seat: Seat, value: V) -> tuple[int, Gains | None]:
+        """A value as it is told: what it means to a seat, and the gains of all at the table."""
 
-# --- the position and its actions ----------------------------------------------------------------------
+    @abstractmethod
+    def demander(self, state: danish.State, askers: tuple[Seat, ...], value: V) -> Seat | None:
+        """Who of those who may demand the skus does so, in a position of some value."""
 
+    @abstractmethod
+    def keeping(self, state: danish.State, choices: list[Choice], value: V) -> Choice:
+        """The first action that keeps the value of a position for the one on turn."""
 
-def _askers(rules: DanishRules, state: danish.State) -> tuple[Seat, ...]:
-    """Who may demand the skus now, its holder being on turn in the third-last trick."""
-    if state.phase != "play" or state.number != THIRD_LAST or not state.hands[state.turn] & SKUS:
-        return ()
-    return tuple(seat for seat in state.order if DemandSkus() in danish.legal(rules, state, seat))
+    def solution(self) -> Solution:
+        """Value every action, and play a line of best ones."""
+        demands: list[Choice] = [(seat, DemandSkus()) for seat in self.askers(self.root)]
+        own = self.choices(self.root)
+        both = demands + own
+        values, exact = self.values([self.step(self.root, choice) for choice in both])
+        valued = (
+            Valued(*choice, *self.told(choice[0], one)) for choice, one in zip(both, values, strict=True)
+        )
+        best = self.best(own[0][0], values[len(demands) :])
+        for (seat, _), one in reversed([*zip(demands, values, strict=False)]):
+            best = self.best(seat, [best, one])  # they are asked before the holder of the skus moves
+        value, points = self.told(both[0][0], best)
+        line = self.line(best) if exact else ()
+        return Solution(value, points, tuple(valued), line, exact, self.clock.nodes, self.clock.passed)
 
+    def line(self, value: V) -> tuple[Choice, ...]:
+        """Actions that keep the value, to the end of the deal or of the time."""
+        line: list[Choice] = []
+        state = self.root
+        try:
+            while state.phase != "closed":
+                line.append(self._next(state, value))
+                state = self.step(state, line[-1])
+        except TimeIsUp:
+            pass
+        return tuple(line)
 
-def _choices(rules: DanishRules, state: danish.State) -> list[Choice]:
-    """What the seat may do that the deal waits for; where several are asked, the first."""
-    (mover, *_) = danish.waiting_for(rules, state)
-    return [
-        (mover, action)
-        for action in danish.legal(rules, state, mover)
-        if isinstance(action, MOVES) and (state.phase == "demand" or not isinstance(action, DemandSkus))
-    ]
+    def _next(self, state: danish.State, value: V) -> Choice:
+        """What is done in a position: a demand comes before the one on turn plays."""
+        if state.phase == "demand" and state is not self.root:
+            return state.asked[0], Decline()
+        askers = self.askers(state)
+        demander = self.demander(state, askers, value) if askers else None
+        if demander is not None:
+            return demander, DemandSkus()
+        return self.keeping(state, self.choices(state), value)
 
+    def askers(self, state: danish.State) -> tuple[Seat, ...]:
+        """Who may demand the skus now, its holder being on turn in the third-last trick."""
+        if state.phase != "play" or state.number != THIRD_LAST or not state.hands[state.turn] & SKUS:
+            return ()
+        return tuple(seat for seat in state.order if DemandSkus() in danish.legal(self.rules, state, seat))
 
-def _step(rules: DanishRules, state: danish.State, choice: Choice) -> danish.State:
-    """The position after an action."""
-    return danish.step(rules, state, *choice)[0]
+    def choices(self, state: danish.State) -> list[Choice]:
+        """What the seat may do that the deal waits for; where several are asked, the first."""
+        (mover, *_) = danish.waiting_for(self.rules, state)
+        return [
+            (mover, action)
+            for action in danish.legal(self.rules, state, mover)
+            if isinstance(action, MOVES) and (state.phase == "demand" or not isinstance(action, DemandSkus))
+        ]
+
+    def step(self, state: danish.State, choice: Choice) -> danish.State:
+        """The position after an action."""
+        return danish.step(self.rules, state, *choice)[0]
+
+    def searched(
+        self, board: Board, state: danish.State, answered: bool, search: Callable[[int, int], int]
+    ) -> int:
+        """What a search finds, given leader and trick; a slice that was too short is followed by another."""
+        w = board.w
+        while True:
+            leader, trick = board.lay(state, answered)
+            w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice(FIRST_SLICE, LONGEST_SLICE)
+            found = int(search(leader, trick))
+            self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
+            if not w[at.STOP]:
+                return found
 
 
 # --- a side against the others -------------------------------------------------------------------------
 
 
-class _Side:
-    """The search for the points of a side. All values are counted from the root."""
+class _Side(_Solver[int]):
+    """The search for the points of a side, by null-window questions. A claim is one of its kinds."""
 
     def __init__(
-        self, rules: DanishRules, root: danish.State, side: frozenset[Seat], clock: Clock, memory: int
+        self,
+        rules: DanishRules,
+        root: danish.State,
+        clock: Clock,
+        memory: int,
+        side: frozenset[Seat],
+        atoms: tuple[Atom, ...] | None = None,
     ) -> None:
-        self.rules, self.root, self.side, self.clock = rules, root, side, clock
-        first, second, third = (seat in side for seat in root.order)
-        self.sides = first, second, third
+        super().__init__(rules, root, clock, memory)
+        self.side, self.atoms = side, atoms or ()
         self.guess = 0
-        self.memory = memory
-        self.rounding: Rounding | None = None
-        self.prepare()
+        self.lay_root(tuple(seat in side for seat in root.order))
 
-    def prepare(self) -> None:
+    def lay_root(self, sides: tuple[bool, ...]) -> None:
         """Lay the root on the board. Where counts are paid in steps, a second board counts every point."""
-        self.memory //= 2
-        self.board = self._laid()
-        straight = self._laid()
-        self.rounding = straight.straighten()
-        if self.rounding:
-            straight.lay_bounds()
-            self.straight = straight
+        self.board = Board(self.rules, self.root, sides, None, self.memory // 2)
+        self.straight = Board(self.rules, self.root, sides, None, self.memory // 2)
+        self.rounding = self.straight.straighten()
 
-    def _laid(self) -> Board:
-        first, second, third = self.sides
-        weights = int(first), int(second), int(third)
-        board = Board(self.rules, self.root, weights, self.sides, None, self.memory)
-        board.lay_bounds()
-        return board
+    def gains(self, state: danish.State) -> int:
+        """What the side has gained since the root."""
+        return sum(state.net[seat] - self.root.net[seat] for seat in self.side)
 
     def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
         """The past of a position, and what the side has by it: its gains, and the piles as they lie."""
         past = board.past_of(state)
-        gains = sum(state.net[seat] - self.root.net[seat] for seat in self.side)
-        return past, gains + int(worth_of_counts(board.w, past))
+        return past, self.gains(state) + int(worth_of_counts(board.w, past))
 
     def decided(self, state: danish.State) -> int | None:
         """What a position comes to if that is already certain."""
-        if state.phase != "closed":
-            return None
-        return sum(state.net[seat] - self.root.net[seat] for seat in self.side)
+        return self.gains(state) if state.phase == "closed" else None
+
+    def all_bounds(self) -> Bounds:
+        """What is known without a search."""
+        return Bounds(-at.FAR, at.FAR)
 
     def bound(self, state: danish.State, target: int, *, answered: bool = False) -> int:
         """A bound on what a position comes to, on that side of the target where it lies.
@@ -228,15 +249,10 @@ class _Side:
 
     def _asked(self, board: Board, state: danish.State, target: int, answered: bool) -> int:
         """A bound as the search finds it."""
-        w = board.w
         past, has = self.standing(board, state)
-        while True:
-            leader, trick = board.lay(state, answered)
-            w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
-            found = int(search(w, leader, trick, past, target - has))
-            self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
-            if not w[at.STOP]:
-                return found + has
+        return has + self.searched(
+            board, state, answered, lambda leader, trick: search(board.w, leader, trick, past, target - has)
+        )
 
     def bounds(self, state: danish.State, *, answered: bool = False) -> Bounds:
         """What a position comes to, exactly or as far as time allows."""
@@ -257,52 +273,32 @@ class _Side:
             pass
         return found
 
-    def all_bounds(self) -> Bounds:
-        """What is known without a search."""
-        return Bounds(-at.FAR, at.FAR)
+    def values(self, states: list[danish.State]) -> tuple[list[int], bool]:
+        """Exactly, or else the lower bound, which the side is sure of; before there is one, what is known."""
+        known = [self.bounds(state) for state in states]
+        told = [one.low if one.low > -at.FAR else one.high if one.high < at.FAR else 0 for one in known]
+        return told, all(one.known for one in known)
 
-    def solution(self) -> Solution:
-        """Value every action, and play a line of best ones."""
-        demands: list[Choice] = [(seat, DemandSkus()) for seat in _askers(self.rules, self.root)]
-        own = _choices(self.rules, self.root)
-        known = [self.bounds(_step(self.rules, self.root, choice)) for choice in demands + own]
-        valued = [Valued(*choice, one.told) for choice, one in zip(demands + own, known, strict=True)]
-        value = self._best(own[0][0], [one.value for one in valued[len(demands) :]])
-        for one in reversed(valued[: len(demands)]):  # they are asked before the holder of the skus moves
-            value = self._best(one.seat, [value, one.value])
-        exact = all(one.known for one in known)
-        line = self._line(value) if exact else ()
-        return Solution(value, None, tuple(valued), line, exact, self.clock.nodes, self.clock.passed)
-
-    def _best(self, seat: Seat, values: list[int]) -> int:
+    def best(self, seat: Seat, values: list[int]) -> int:
+        """The most for the side, or the least against it."""
         return max(values) if seat in self.side else min(values)
 
-    def _line(self, value: int) -> tuple[Choice, ...]:
-        """Actions that keep the value, to the end of the deal or of the time."""
-        line: list[Choice] = []
-        state = self.root
-        try:
-            while state.phase != "closed":
-                line.append(self._keeping(state, value))
-                state = _step(self.rules, state, line[-1])
-        except TimeIsUp:
-            pass
-        return tuple(line)
+    def told(self, seat: Seat, value: int) -> tuple[int, None]:
+        """The value itself."""
+        return value, None
 
-    def _keeping(self, state: danish.State, value: int) -> Choice:
-        """The first action that keeps the value for the one on turn; a demand comes before it."""
-        if state.phase == "demand" and state is not self.root:
-            return state.asked[0], Decline()
-        choices, askers = _choices(self.rules, state), _askers(self.rules, state)
-        if askers:
-            instead = self.bounds(state, answered=True).low
-            for seat in askers:
-                if instead != value and (value > instead) == (seat in self.side):
-                    return seat, DemandSkus()
+    def demander(self, state: danish.State, askers: tuple[Seat, ...], value: int) -> Seat | None:
+        """Who has more of a demand than of what comes without one."""
+        instead = self.bounds(state, answered=True).low
+        gains = (seat for seat in askers if instead != value and (value > instead) == (seat in self.side))
+        return next(gains, None)
+
+    def keeping(self, state: danish.State, choices: list[Choice], value: int) -> Choice:
+        """The first action that does; the last one must if no other does."""
         for choice in choices[:-1]:
             wins = choice[0] in self.side
             target = value if wins else value + 1
-            if (self.bound(_step(self.rules, state, choice), target) >= target) == wins:
+            if (self.bound(self.step(state, choice), target) >= target) == wins:
                 return choice
         return choices[-1]
 
@@ -313,41 +309,26 @@ class _Side:
 class _Claimants(_Side):
     """The search for a claim of a side: worth 1 if it can be forced, else 0."""
 
-    def __init__(
-        self,
-        rules: DanishRules,
-        root: danish.State,
-        claim: Claim,
-        side: frozenset[Seat],
-        clock: Clock,
-        memory: int,
-    ) -> None:
-        if len(claim.atoms) > at.MOST_ATOMS:
-            raise ValueError(f"a claim has at most {at.MOST_ATOMS} atoms")
-        for atom in claim.atoms:
-            if atom.seat not in root.order:
-                raise ValueError(f"seat {atom.seat} does not play in this deal")
-        self.claim = claim
-        super().__init__(rules, root, side, clock, memory)
-
-    def prepare(self) -> None:
+    def lay_root(self, sides: tuple[bool, ...]) -> None:
         """Lay the root and the atoms on the board."""
-        queries = tuple(
-            Query(EVENTS[atom.what], self.root.order.index(atom.seat), concerned(atom, self.root), atom.holds)
-            for atom in self.claim.atoms
-        )
-        self.board = Board(self.rules, self.root, (0, 0, 0), self.sides, queries, self.memory)
+        if len(self.atoms) > at.MOST_ATOMS:
+            raise ValueError(f"a claim has at most {at.MOST_ATOMS} atoms")
+        order, queries = self.root.order, []
+        for atom in self.atoms:
+            if atom.seat not in order:
+                raise ValueError(f"seat {atom.seat} does not play in this deal")
+            cards = concerned(atom, self.root)
+            queries.append(Query(EVENTS[atom.what], order.index(atom.seat), cards, atom.holds))
+        self.board = Board(self.rules, self.root, sides, tuple(queries), self.memory)
+        self.rounding = None
 
     def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
         """The atoms that are still open."""
-        past = 0
-        for number, atom in enumerate(self.claim.atoms):
-            past |= (occurs(atom, state) is None) << number
-        return past, 0
+        return sum((occurs(atom, state) is None) << number for number, atom in enumerate(self.atoms)), 0
 
     def decided(self, state: danish.State) -> int | None:
         """0 or 1 if the claim is lost or won."""
-        certain = [(occurs(atom, state), atom.holds) for atom in self.claim.atoms]
+        certain = [(occurs(atom, state), atom.holds) for atom in self.atoms]
         if any(happens is not None and happens != holds for happens, holds in certain):
             return 0
         return 1 if all(happens is not None for happens, _ in certain) else None
@@ -389,87 +370,53 @@ def occurs(atom: Atom, state: danish.State) -> bool | None:
 # --- every seat for itself -------------------------------------------------------------------------------
 
 
-class _Everybody:
-    """The search in which every seat plays for its own points. All values are counted from the root."""
+class _Everybody(_Solver[Gains]):
+    """The search in which every seat plays for its own points."""
 
     def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
-        self.rules, self.root, self.clock = rules, root, clock
-        weights = 1, 1 << at.THIRD, 1 << 2 * at.THIRD
-        self.board = Board(rules, root, weights, (False, False, False), None, memory)
+        super().__init__(rules, root, clock, memory)
+        self.board = Board(rules, root, (False, False, False), None, memory)
 
-    def value(self, state: danish.State, *, answered: bool = False) -> tuple[int, ...]:
-        """What the three places come to."""
-        gains = [state.net[seat] - self.root.net[seat] for seat in self.root.order]
+    def value(self, state: danish.State, *, answered: bool = False) -> Gains:
+        """What the three places come to; with `answered` nobody demands the skus of the one on turn."""
+        gains = tuple(state.net[seat] - self.root.net[seat] for seat in self.root.order)
         if state.phase == "closed":
-            return tuple(gains)
+            return gains
         w, past = self.board.w, self.board.past_of(state)
-        while True:
-            leader, trick = self.board.lay(state, answered)
-            w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice()
-            found = int(search_all(w, leader, trick, past))
-            self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
-            if not w[at.STOP]:
-                found += int(worth_of_counts(w, past))
-                return tuple(gain + gain_of(found, place) for place, gain in enumerate(gains))
+        found = int(worth_of_counts(w, past)) + self.searched(
+            self.board, state, answered, lambda leader, trick: search_all(w, leader, trick, past)
+        )
+        return tuple(gain + gain_of(found, place) for place, gain in enumerate(gains))
 
-    def solution(self) -> Solution:
-        """Value every action, and play a line of best ones."""
-        demands: list[Choice] = [(seat, DemandSkus()) for seat in _askers(self.rules, self.root)]
-        own = _choices(self.rules, self.root)
-        known: list[tuple[int, ...]] = []
+    def values(self, states: list[danish.State]) -> tuple[list[Gains], bool]:
+        """Exactly, or else nothing."""
+        known: list[Gains] = []
         try:
-            for choice in demands + own:
-                known.append(self.value(_step(self.rules, self.root, choice)))
+            for state in states:
+                known.append(self.value(state))
         except TimeIsUp:
             pass
-        exact = len(known) == len(demands) + len(own)
-        known += [(0, 0, 0)] * (len(demands) + len(own) - len(known))
-        valued = [
-            Valued(seat, action, gains[self._place(seat)], self._told(gains))
-            for (seat, action), gains in zip(demands + own, known, strict=True)
-        ]
-        best = self._best(own[0][0], known[len(demands) :])
-        for (seat, _), gains in reversed([*zip(demands, known, strict=False)]):
-            best = self._best(seat, [best, gains])
-        line = self._line() if exact else ()
-        value = best[self._place((demands + own)[0][0])]
-        return Solution(
-            value, self._told(best), tuple(valued), line, exact, self.clock.nodes, self.clock.passed
-        )
+        unknown = len(states) - len(known)
+        return known + [(0, 0, 0)] * unknown, not unknown
 
-    def _place(self, seat: Seat) -> int:
-        return self.root.order.index(seat)
-
-    def _told(self, gains: tuple[int, ...]) -> tuple[int, ...]:
-        """Gains by seat of the table; who sits out gains nothing."""
-        order = self.root.order
-        return tuple(gains[order.index(seat)] if seat in order else 0 for seat in range(self.root.table))
-
-    def _best(self, seat: Seat, values: list[tuple[int, ...]]) -> tuple[int, ...]:
-        """What a seat takes: the most for itself, then the least for the next hand, then for the third."""
-        place = self._place(seat)
+    def best(self, seat: Seat, values: list[Gains]) -> Gains:
+        """The most for itself, then the least for the next hand, then for the third."""
+        place = self.root.order.index(seat)
         return max(values, key=lambda v: (v[place], -v[(place + 1) % 3], -v[(place + 2) % 3]))
 
-    def _line(self) -> tuple[Choice, ...]:
-        """What everybody would do, to the end of the deal or of the time."""
-        line: list[Choice] = []
-        state = self.root
-        try:
-            while state.phase != "closed":
-                line.append(self._chosen(state))
-                state = _step(self.rules, state, line[-1])
-        except TimeIsUp:
-            pass
-        return tuple(line)
+    def told(self, seat: Seat, value: Gains) -> tuple[int, Gains]:
+        """Gains by seat of the table; who sits out gains nothing."""
+        order = self.root.order
+        gains = tuple(value[order.index(one)] if one in order else 0 for one in range(self.root.table))
+        return gains[seat], gains
 
-    def _chosen(self, state: danish.State) -> Choice:
-        if state.phase == "demand" and state is not self.root:
-            return state.asked[0], Decline()
-        choices, askers = _choices(self.rules, state), _askers(self.rules, state)
-        if askers:
-            whole, instead = self.value(state), self.value(state, answered=True)
-            for seat in askers:
-                if whole != instead and self._best(seat, [instead, whole]) == whole:
-                    return seat, DemandSkus()
-        known = [self.value(_step(self.rules, state, choice)) for choice in choices]
-        return choices[known.index(self._best(choices[0][0], known))]
+    def demander(self, state: danish.State, askers: tuple[Seat, ...], value: Gains) -> Seat | None:
+        """Who would rather have a demand than what comes without one."""
+        whole, instead = self.value(state), self.value(state, answered=True)
+        gains = (seat for seat in askers if whole != instead and self.best(seat, [instead, whole]) == whole)
+        return next(gains, None)
+
+    def keeping(self, state: danish.State, choices: list[Choice], value: Gains) -> Choice:
+        """The first of the best actions."""
+        known = [self.value(self.step(state, choice)) for choice in choices]
+        return choices[known.index(self.best(choices[0][0], known))]

@@ -7,38 +7,27 @@ a position share one table of what they have found.
 
 from __future__ import annotations
 
-from time import perf_counter
+from math import inf
 
 import numpy as np
-from msgspec import Struct
 
 from ultimo import french
+from ultimo.analysis.solver.limits import Bounds, Clock, TimeIsUp
 from ultimo.analysis.solver.solver import MEMORY, Solution, Valued
 from ultimo.cards import Card
 from ultimo.events import Action, Play, Seat
 from ultimo.french.legal import poignee_trumps, shows
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import score_bound, score_of, set_goal
+from ultimo.kernel.french.search.goal import score_bound, score_range, set_goal
 from ultimo.kernel.french.search.setup import groups, lay, new_board, run
-from ultimo.kernel.french.search.transposition import ENTRY_BYTES
+from ultimo.kernel.french.search.transposition import BUCKET
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import FrenchRules
 
 SLICE = 1 << 22  # nodes to search before looking up
 FIRST_SLICE = 1 << 12  # with a time limit
 TRIES_NEAR_GUESS = 3
-
-
-class Bounds(Struct):
-    """Between what two scores the value of a position lies."""
-
-    low: int
-    high: int
-
-
-class TimeIsUp(Exception):
-    """A limit came before the answer."""
 
 
 def solve(
@@ -85,14 +74,12 @@ class _Solver:
         self, rules: FrenchRules, state: french.State, seconds: float | None, most: int | None, memory: int
     ) -> None:
         self.rules = rules
-        self.seconds, self.most = seconds, 1 << 60 if most is None else most
-        self.table: Ints = np.zeros(4 * max(1, memory // (2 * ENTRY_BYTES)), np.int64)
+        self.table: Ints = np.zeros(BUCKET * max(1, memory // (8 * BUCKET)), np.int64)
         self.board = new_board(rules, state)
         set_goal(self.board, 0)
         run(self.board, self.table, lay(self.board, rules, state))  # no node is allowed: this only compiles
         self.board[at.NODES] = 0
-        self.searched = 0.0
-        self.started = perf_counter()
+        self.clock = Clock(seconds, most)
 
     def solution(self, state: french.State) -> Solution:
         """Everything about a position."""
@@ -115,8 +102,7 @@ class _Solver:
         if exact:
             best = next(card for card in same if sure[same[card]] == value)
             line, exact = self.line(state, best, value)
-        seconds = perf_counter() - self.started
-        return Solution(value, None, valued, line, exact, int(self.board[at.NODES]), seconds)
+        return Solution(value, None, valued, line, exact, self.clock.nodes, self.clock.passed)
 
     def after(self, state: french.State, card: Card) -> french.State:
         """The position after a card."""
@@ -132,18 +118,8 @@ class _Solver:
             value = french.score(self.rules, french.outcome_of(self.rules, state)).value
             return Bounds(value, value)
         position = lay(self.board, self.rules, state)
-        slams = [0, *(side for side, bit in ((1, 1), (-1, 2)) if position.alive & bit)]
-        ends = [
-            (bouts, petit, slam)
-            for bouts in range(position.bouts, position.bouts + position.rest_bouts + 1)
-            for petit in range(-position.petit_open, position.petit_open + 1)
-            for slam in slams
-        ]
         least, most = position.half_points, position.half_points + position.rest_half_points
-        return Bounds(
-            min(score_of(self.board, least, *end) for end in ends),
-            max(score_of(self.board, most, *end) for end in ends),
-        )
+        return Bounds(*score_range(self.board, *position.open_ends, least, most))
 
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
         """Ask until the value is known: near the guess a few times, then half-way."""
@@ -159,34 +135,19 @@ class _Solver:
         """Ask whether the taker's side comes to `target`, and draw the bounds closer."""
         position = lay(self.board, self.rules, state)
         set_goal(self.board, target)
-        while True:
-            nodes, began = int(self.board[at.NODES]), perf_counter()
-            self.board[at.NODE_LIMIT], self.board[at.STOPPED] = nodes + self.slice(), 0
+        self.board[at.STOPPED] = 1
+        while self.board[at.STOPPED]:  # what it has found is in the table, and the next slice begins there
+            # Each slice is longer than the last: so the answer is found.
+            longest = self.clock.nodes + (SLICE if self.clock.end == inf else FIRST_SLICE)
+            self.board[at.NODE_LIMIT] = self.clock.nodes + self.clock.slice(FIRST_SLICE, longest)
+            self.board[at.STOPPED] = 0
             margin = run(self.board, self.table, position)
-            self.searched += perf_counter() - began
-            if not self.board[at.STOPPED]:
-                break  # else what it has found is in the table, and the next slice begins there
-        most = position.bouts + position.rest_bouts
-        found = score_bound(self.board, position.alive, position.petit_open, position.bouts, most, margin)
+            self.clock.nodes = int(self.board[at.NODES])
+        found = score_bound(self.board, *position.open_ends, margin)
         if margin >= 0:
             bounds.low = max(bounds.low, found)
         else:
             bounds.high = min(bounds.high, found)
-
-    def slice(self) -> int:
-        """How many nodes to search next. Each slice is longer than the last: so the answer is found."""
-        nodes = int(self.board[at.NODES])
-        rest = self.most - nodes
-        if rest <= 0:
-            raise TimeIsUp
-        if self.seconds is None:
-            return min(rest, SLICE + nodes)
-        left = self.seconds - (perf_counter() - self.started)
-        if left <= 0:
-            raise TimeIsUp
-        if not self.searched:
-            return min(rest, FIRST_SLICE)
-        return min(rest, max(FIRST_SLICE, min(FIRST_SLICE + nodes, int(nodes / self.searched * left))))
 
     # --- the line --------------------------------------------------------------------------------------
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search import moves
+from ultimo.kernel.danish.search import moves, transposition
 from ultimo.kernel.danish.search.tables import gain_of
-from ultimo.kernel.danish.search.transposition import bucket_of, key_of, probe, store_value
 from ultimo.kernel.jit import Ints, compiled, inlined
-from ultimo.play.following import NO_SUIT, SKUS_BIT
+from ultimo.play.following import SKUS_BIT
 
 
 @compiled
@@ -25,32 +24,29 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     if w[at.NODES] > w[at.LIMIT]:
         w[at.STOP] = 1
         return 0
-    played = moves.cards_on_table(trick)
+    played, best = moves.cards_on_table(trick), at.UNKNOWN
     if played < 0:  # the places from the leader on may announce, one after the other
         place = moves.place_after(leader, played + 3)
-        best = search_all(w, leader, trick + 1, past)
-        number = moves.trick_number(w, leader)
-        for kind in range(1, w[at.KINDS] + 1):
-            if w[at.STOP] == 0 and moves.announceable(w, past, place, kind, number):
-                announced = past | kind << (at.KIND_SHIFT + 4 * place)
-                best = preferred(best, search_all(w, leader, trick + 1, announced), place)
+        for kind in range(w[at.KINDS] + 1):
+            if w[at.STOP] == 0 and moves.announceable(w, past, place, kind, moves.trick_number(w, leader)):
+                value = search_all(w, leader, trick + 1, moves.announced(past, place, kind))
+                best = preferred(best, value, place)
         return best
     place = moves.place_after(leader, played)
     number = moves.trick_number(w, place)
     left = LAST + 1 - number
     asked = moves.demand_of(trick) != at.NOT_ASKED
-    one, two, three, bucket = 0, 0, 0, 0
+    key, bucket = (0, 0, 0), 0
     if played == 0 and left == 1:
         leading = moves.last_leader(w, leader)
         if leading >= 0:
             return moves.last_trick(w, leading, past)
     elif played == 0 and not asked:
-        one, two, three = key_of(w, leader, past)
-        bucket = bucket_of(w, one, two, three)
-        entry = probe(w, bucket, one, two, three)
+        key = transposition.key_of(w, leader, past)
+        bucket = transposition.bucket_of(w, key)
+        entry = transposition.probe(w, bucket, key)
         if entry >= 0:
             return w[entry + 3]
-    best = at.UNKNOWN
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
         demanded = search_all(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past)
@@ -60,29 +56,29 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
                 best = preferred(best, demanded, asker)
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
-        if played == 0:
-            moves.note_cards_in_play(w)
         base = moves.room_for_moves(left, trick)
-        naming = played == 1 and moves.led_suit(trick) == NO_SUIT
         for index in range(moves.list_moves(w, base, place, number, trick, -1)):
             move = w[base + index] & moves.MOVE_BITS
-            if not naming:
-                moves.remove(w, place, move & moves.CARD_BITS)
+            moves.make(w, place, trick, move)
             leads, after, then, value, over = moves.after_move(w, leader, number, trick, past, move)
             if not over:
                 value += search_all(w, leads, after, then)
-            if not naming:
-                moves.remove(w, place, move & moves.CARD_BITS)
+            moves.make(w, place, trick, move)
             if w[at.STOP]:
                 break
-            if best == at.UNKNOWN or is_better(value, best, place):
-                best = value
+            best = preferred(best, value, place)
         w[at.OUT_SUITS], w[at.OUT_TRUMPS] = out_suits, out_trumps
     if w[at.STOP]:
         return 0
-    if one:
-        store_value(w, bucket, one, two, three, left, best)
+    if bucket:
+        transposition.store(w, transposition.make_room(w, bucket, left), key, left, -1, best)
     return best
+
+
+@inlined
+def preferred(one: int, other: int, place: int) -> int:
+    """The outcome that a place would rather have; it would rather have any than one that is not known yet."""
+    return other if one == at.UNKNOWN or is_better(other, one, place) else one
 
 
 @inlined
@@ -97,9 +93,3 @@ def is_better(one: int, other: int, place: int) -> bool:
         return mine < yours
     place = moves.next_place(place)
     return gain_of(one, place) < gain_of(other, place)
-
-
-@inlined
-def preferred(one: int, other: int, place: int) -> int:
-    """The outcome that a place would rather have."""
-    return other if is_better(other, one, place) else one

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import groupby
 
 import numpy as np
 from msgspec import Struct
 
 from ultimo import danish
-from ultimo.cards import ALL_CARDS, COURTS, KINGS, PAGAT, SKUS, SUITS_WORD, T21, Cards, indices
+from ultimo.cards import ALL_CARDS, COURTS, KINGS, PAGAT, SKUS, SUITS_WORD, T21, TRUMPS, Cards, indices
+from ultimo.danish import facts as fact
 from ultimo.danish import numbers as rule
-from ultimo.danish.numbers import numbers
 from ultimo.danish.state import pile_points
+from ultimo.events import Announced, Seat
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import tables as t
-from ultimo.kernel.danish.search.moves import trick_word
+from ultimo.kernel.danish.search.moves import announced, trick_word
 from ultimo.kernel.jit import Ints
+from ultimo.kernel.searching import LOWEST_OF_SUITS, joins
 from ultimo.play.counting import honours
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, TRUMP_SUIT, strength
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, strength, suit_of
 from ultimo.rulebook import DanishRules
 
 MOST_LABELS = 4  # special cards that a suit may have
-PRICES = (
-    rule.KING_LOST,
-    rule.KING_LOST_CUP,
-    rule.PAGAT_LOST,
-    rule.PAGAT_LOST_CUP,
-    rule.PAGAT_HOME,
-    rule.LAST_TRICK,
-    rule.ULTIMO_KING,
-    rule.ULTIMO_PAGAT,
-    rule.ULTIMO_PAGAT_EXTRA,
-    rule.BAGUD_EXTRA_CUP,
-    rule.NOLO_PAY,
-    rule.NOLO_PREMIUM,
-    rule.TOUT_PAY,
+PRICES = (  # those of lost cards and of the last trick follow one another
+    *range(rule.KING_LOST, rule.ULTIMO_PAGAT_EXTRA + 1),
+    *(rule.BAGUD_EXTRA_CUP, rule.NOLO_PAY, rule.NOLO_PREMIUM, rule.TOUT_PAY),
+    *range(rule.NOLO_WINS, rule.ANNOUNCING),
 )
-SMALLEST = 1 << 10  # pairs of known positions
+SMALLEST = 1 << 10  # buckets of the transposition table
 
 
 class Query(Struct, frozen=True):
@@ -88,68 +80,48 @@ class Rounding(Struct, frozen=True):
 
 
 class Board:
-    """The board of one search. `weights` say what a gain of each place is worth (see the tables)."""
+    """The board of one search: for a claim of a side, for its points, or without a side for everybody's."""
 
     def __init__(
         self,
         rules: DanishRules,
         root: danish.State,
-        weights: tuple[int, int, int],
-        sides: tuple[bool, bool, bool],
+        sides: tuple[bool, ...],
         queries: tuple[Query, ...] | None,
         memory: int,
     ) -> None:
-        self.rules = rules
-        self.root = root
-        self.order = root.order
-        self.n = numbers(rules)
-        self.place = {seat: place for place, seat in enumerate(root.order)}
+        self.root, self.order, self.n = root, root.order, rule.numbers(rules)
+        self.queries = queries
         self.kinds = self._kinds() if queries is None else []
-        out = sum(root.hands[seat] for seat in root.order)
-        out |= sum(play.card.bit for play in root.trick)
-        self.inner: dict[int, int] = {}  # from the number of a card to its place in the order of strength
-        self._arrange(out)
+        self.cards = sum(root.hands[seat] for seat in root.order) | _on_table(root)  # those in play
+        self.inner = _arranged(self.cards)
         ends = at.LAST_ENDS * (len(self.kinds) + 1) ** 3 if queries is None else 0
-        left = max(root.hands[seat].bit_count() for seat in root.order)
-        pairs = _pairs(left, memory)
-        self.w: Ints = np.zeros(at.TABLES + ends + pairs * 2 * at.ENTRY, np.int64)
+        buckets = _buckets(max(root.hands[seat].bit_count() for seat in root.order), memory)
+        self.w: Ints = np.zeros(at.TABLES + ends + buckets * at.BUCKET, np.int64)
         w = self.w
-        w[at.LAST_AT], w[at.ENTRIES_AT], w[at.BUCKETS] = at.TABLES, at.TABLES + ends, pairs
+        w[at.LAST_AT], w[at.ENTRIES_AT], w[at.BUCKETS] = at.TABLES, at.TABLES + ends, buckets
         w[at.TABLES : at.TABLES + ends] = at.UNKNOWN
         w[: rule.LENGTH] = self.n
         w[at.MODE] = at.POINTED if queries is None else at.CLAIMED
-        w[at.WEIGHT : at.WEIGHT + 3] = weights
+        w[at.WEIGHT : at.WEIGHT + 3] = sides if any(sides) else (1, 1 << at.THIRD, 1 << 2 * at.THIRD)
+        w[at.SIDE : at.SIDE + 3] = sides
         for place in range(3):
-            friends = sides[(place + 1) % 3] + sides[(place + 2) % 3]
-            w[at.SIDE + place] = sides[place]
-            w[at.ASK + place] = at.MAX_ASKS if friends == 2 else at.MIN_ASKS if friends == 0 else at.BOTH_ASK
-        self._lay_cards(out, queries)
+            friends = sum(sides) - sides[place]
+            w[at.ASK + place] = (at.MIN_ASKS, at.BOTH_ASK, at.MAX_ASKS)[friends]
+        self._lay_cards()
         if queries is None:
             self._lay_points()
+            if any(sides):
+                t.write_bounds(w)
 
     # --- cards -------------------------------------------------------------------------------------------
 
-    def _arrange(self, out: Cards) -> None:
-        """Give the cards in play their places, of each suit the lowest first."""
-        for suit in range(5):
-            some = [index for index in indices(out & ~SKUS) if min(index // 14, TRUMP_SUIT) == suit]
-            some.sort(key=lambda index: strength(index, min(index // 14, TRUMP_SUIT), True))
-            for rank, index in enumerate(some):
-                self.inner[index] = 14 * suit + rank
-        self.inner[SKUS_CARD] = SKUS_CARD
-
     def words(self, some: Cards) -> tuple[int, int]:
         """A set of cards as two words in the order of the board."""
-        suits = trumps = 0
-        for index in indices(some):
-            inner = self.inner[index]
-            if inner < FIRST_TRUMP:
-                suits |= 1 << inner
-            else:
-                trumps |= 1 << (inner - FIRST_TRUMP)
-        return suits, trumps
+        inner = sum(1 << self.inner[index] for index in indices(some))
+        return inner & SUITS_WORD, inner >> FIRST_TRUMP
 
-    def _lay_cards(self, out: Cards, queries: tuple[Query, ...] | None) -> None:
+    def _lay_cards(self) -> None:
         w = self.w
         w[at.REAL : at.REAL + 78] = SKUS_CARD
         for index, inner in self.inner.items():
@@ -157,94 +129,88 @@ class Board:
             w[at.REAL + inner] = index
             w[at.CLASS + inner] = 1 if bit & KINGS else 2 if bit & PAGAT else 0
             w[at.HONOUR + inner] = honours(bit & SUITS_WORD, bit >> FIRST_TRUMP)
-        for card in range(56):
-            w[at.LANE + card] = 0x3FFF << 14 * (card // 14)
-        labels = self._labels(out, queries)
-        special = sum(1 << index for index in labels)
-        w[at.SPLIT_SUITS], w[at.SPLIT_TRUMPS] = self.words(special)
-        trumps = [1 << self.inner[index] - FIRST_TRUMP for index in labels if index >= FIRST_TRUMP]
-        if len(trumps) > 2:
-            raise ValueError("a claim can name at most two trumps")
-        w[at.PAGAT_MASK], w[at.TOP_MASK] = (*trumps, 0, 0)[:2]
-        if queries is None:
-            w[at.PAGAT_MASK] = self.words(out & PAGAT)[1]
-            w[at.TOP_MASK] = w[at.SPLIT_TRUMPS] ^ w[at.PAGAT_MASK]
-        w[at.KINGS_MASK] = self.words(out & KINGS)[0]
-        for number, query in enumerate(queries or ()):
-            spot = at.ATOM + at.ATOM_WORDS * number
-            suits, trumps_word = self.words(query.cards & out)
-            w[spot : spot + at.ATOM_WORDS] = query.what, query.place, suits, trumps_word, query.holds
-            last = query.what in (at.ULTIMO, at.BAGUD, at.LAST_TRICK)
-            if last and query.holds and (query.cards & out).bit_count() == 1:
-                w[at.FATAL_SUITS] |= suits
-                w[at.FATAL_TRUMPS] |= trumps_word
-        w[at.ATOMS] = len(queries or ())
-        self._lay_holdings(out, labels)
+        labels = self._labels()
+        suits, trumps = self.words(sum(1 << index for index in labels))
+        w[at.JOINED_SUITS] = joins(SUITS_WORD & ~suits, LOWEST_OF_SUITS)
+        w[at.JOINED_TRUMPS] = joins((TRUMPS >> FIRST_TRUMP) & ~trumps)
+        w[at.KINGS_MASK] = self.words(self.cards & KINGS)[0]
+        if self.queries is None:
+            w[at.PAGAT_MASK] = self.words(self.cards & PAGAT)[1]
+            w[at.TOP_MASK] = trumps ^ w[at.PAGAT_MASK]
+        else:
+            named = [1 << rank for rank in indices(trumps)]
+            if len(named) > 2:
+                raise ValueError("a claim can name at most two trumps")
+            w[at.PAGAT_MASK], w[at.TOP_MASK] = (*named, 0, 0)[:2]
+            self._lay_claim(self.queries)
+        self._lay_holdings(labels)
 
-    def _labels(self, out: Cards, queries: tuple[Query, ...] | None) -> Mapping[int, int]:
+    def _lay_claim(self, queries: tuple[Query, ...]) -> None:
+        w = self.w
+        w[at.ATOMS] = len(queries)
+        for number, query in enumerate(queries):
+            spot = at.ATOM + at.ATOM_WORDS * number
+            suits, trumps = self.words(query.cards & self.cards)
+            w[spot : spot + at.ATOM_WORDS] = query.what, query.place, suits, trumps, query.holds
+            last = query.what in (at.ULTIMO, at.BAGUD, at.LAST_TRICK)
+            if last and query.holds and (query.cards & self.cards).bit_count() == 1:
+                w[at.FATAL_SUITS] |= suits
+                w[at.FATAL_TRUMPS] |= trumps
+
+    def _labels(self) -> dict[int, int]:
         """The cards that are like no other, with a number for those that may be exchanged between suits."""
-        if queries is None:
+        if self.queries is None:
             special = KINGS | PAGAT
             if self.n[rule.COUNT_MODE] != rule.UNCOUNTED:
                 special |= COURTS | T21
-            return {index: index % 14 - 9 if index < FIRST_TRUMP else 1 for index in indices(out & special)}
+            some = indices(self.cards & special)
+            return {index: index % 14 - 9 if index < FIRST_TRUMP else 1 for index in some}
         sets: dict[int, int] = {}
-        for number, query in enumerate(queries):
+        for number, query in enumerate(self.queries):
             for index in indices(0 if query.cards == ALL_CARDS else query.cards):
                 sets[index] = sets.get(index, 0) | 1 << number
         kinds = sorted(set(sets.values()))
         return {index: 1 + kinds.index(some) for index, some in sorted(sets.items())}
 
-    def _lay_holdings(self, out: Cards, labels: Mapping[int, int]) -> None:
+    def _lay_holdings(self, labels: dict[int, int]) -> None:
         """Number the holdings of the suits, so that equal ones have one number whatever their suit."""
         w, owner = self.w, {}
         for place, seat in enumerate(self.order):
-            for index in indices(self.root.hands[seat]):
+            for index in indices(self.root.hands[seat] | _on_table(self.root, seat)):
                 owner[self.inner[index]] = place
-        for play in self.root.trick:
-            owner[self.inner[play.card.index]] = self.place[play.seat]
         marks = {self.inner[index]: label for index, label in labels.items()}
         found = []
         for suit in range(4):
             some = sorted(card for card in owner if card // 14 == suit)
             if sum(card in marks for card in some) > MOST_LABELS:
                 raise ValueError("a claim can name at most four cards of a suit")
-            codes = np.zeros(1 << len(some), np.int64)
-            t.write_holdings(
-                codes,
-                len(some),
-                np.array([owner[card] for card in some] or [0], np.int64),
-                np.array([marks.get(card, 0) for card in some] or [0], np.int64),
-            )
-            found.append(codes)
+            found.append(np.zeros(1 << len(some), np.int64))
+            owners, labelled = [owner[card] for card in some], [marks.get(card, 0) for card in some]
+            t.write_holdings(found[-1], np.array(owners, np.int64), np.array(labelled, np.int64))
         _, numbered = np.unique(np.concatenate(found), return_inverse=True)
         start = 0
         for suit, codes in enumerate(found):
-            spot = at.CODES + 16384 * suit
+            spot = at.CODES + at.HOLDINGS * suit
             w[spot : spot + len(codes)] = numbered[start : start + len(codes)]
             start += len(codes)
-        owners = np.array([owner.get(FIRST_TRUMP + rank, 0) for rank in range(22)], np.int64)
-        t.write_trumps(w, owners)
+        owners = [owner.get(FIRST_TRUMP + rank, 0) for rank in range(21)]
+        t.write_trumps(w, np.array(owners, np.int64))
 
     # --- points ------------------------------------------------------------------------------------------
 
     def _kinds(self) -> list[tuple[int, int]]:
         """What has been announced or still can be: nolo or tout, and before which trick."""
-        found = [
-            (at.NOLO_KIND if one.kind == "nolo" else at.TOUT_KIND, one.before) for one in self.root.announced
-        ]
+        found = {_kind_of(one) for one in self.root.announced}
         for kind, prices in ((at.NOLO_KIND, rule.NOLO_WINS), (at.TOUT_KIND, rule.TOUT_WINS)):
-            for trick in range(self.root.number, rule.TRICKS):
-                if self.n[prices + trick] != rule.NEVER:
-                    found.append((kind, trick))
-        kinds = sorted(set(found))
-        if len(kinds) > at.MOST_KINDS:
+            tricks = range(self.root.number, rule.TRICKS)
+            found |= {(kind, trick) for trick in tricks if self.n[prices + trick] != rule.NEVER}
+        if len(found) > at.MOST_KINDS:
             raise ValueError(f"more than {at.MOST_KINDS} kinds of announcements")
-        return kinds
+        return sorted(found)
 
     def _lay_points(self) -> None:
         w, root = self.w, self.root
-        t.prepare_facts(w, root.table)
+        w[at.FACTS_AT + fact.CHARGED], w[at.FACTS_AT + fact.TABLE_SIZE] = fact.NOBODY, root.table
         w[at.KINDS] = len(self.kinds)
         for number, (kind, before) in enumerate(self.kinds):
             w[at.KIND + 2 * number + 2], w[at.KIND + 2 * number + 3] = kind, before
@@ -252,47 +218,40 @@ class Board:
                 w[at.WINDOWS] |= 1 << before
         w[at.KING_POT], w[at.PAGAT_POT] = root.king, root.pagat
         piles = pile_points(root)
-        out = sum(root.hands[seat] for seat in root.order) | sum(play.card.bit for play in root.trick)
-        tricks = rule.TRICKS - root.number
-        rest = tricks + honours(out & SUITS_WORD, out >> FIRST_TRUMP)
+        rest = rule.TRICKS - root.number + honours(self.cards & SUITS_WORD, self.cards >> FIRST_TRUMP)
         w[at.TOTAL] = sum(piles[seat] for seat in root.order) + rest
         if w[at.TOTAL] >= at.COUNT_SPAN:
             raise ValueError("the piles count more than a pack has")
         t.write_tables(w)
         t.write_residues(w)
 
-    def lay_bounds(self) -> None:
-        """Write the tables of bounds, which only the search for a side uses."""
-        t.write_bounds(self.w)
-
     def straighten(self) -> Rounding | None:
         """Count every point, where the counts of this side are paid in steps; None where they are not.
 
         What is then searched has fewer positions, as no remainders matter; `Rounding` says what it means.
         """
-        w, span = self.w, at.COUNT_SPAN
-        step, signs = int(w[at.STEP]), []
+        step, signs = int(self.w[at.STEP]), []
         if step == 1:
             return None
-        for place in range(3):
-            worth = w[at.RECKONED + span * place : at.RECKONED + span * place + span]
+        for worth in self.w[at.RECKONED : at.RECKONED + 3 * at.COUNT_SPAN].reshape(3, at.COUNT_SPAN):
             jumps = np.flatnonzero(np.diff(worth))
             if not len(jumps):
                 continue
             start = int(jumps[0]) + 1
             sign = 1 if worth[start] > worth[start - 1] else -1
-            beyond = np.arange(span) - start
+            beyond = np.arange(at.COUNT_SPAN) - start
             if (worth != worth[start] + sign * step * (beyond // step)).any():
                 return None
             worth[:] = worth[start] + sign * beyond
             signs.append(sign)
         if len(set(signs)) != 1:
             return None
-        t.write_residues(w)
-        prices = [self.n[price] for price in PRICES] + [self.root.king, self.root.pagat]
-        prices += [price for price in self.n[rule.NOLO_WINS : rule.ANNOUNCING] if price != rule.NEVER]
-        whole = not any(price % step for price in prices)
+        t.write_residues(self.w)
+        prices = [self.root.king, self.root.pagat, *(self.n[price] for price in PRICES)]
+        whole = not any(price % step for price in prices if price != rule.NEVER)
         return Rounding(step, signs[0], len(signs), whole)
+
+    # --- positions ---------------------------------------------------------------------------------------
 
     def past_of(self, state: danish.State) -> int:
         """What has happened so far, as far as it matters to points."""
@@ -304,8 +263,7 @@ class Board:
             past |= (state.won[seat] == 0) << place
             past |= piles[seat] << (at.COUNT_SHIFT + 7 * place)
         for one in state.announced:
-            kind = (at.NOLO_KIND if one.kind == "nolo" else at.TOUT_KIND, one.before)
-            past |= (1 + self.kinds.index(kind)) << (at.KIND_SHIFT + 4 * self.place[one.seat])
+            past = announced(past, self.order.index(one.seat), 1 + self.kinds.index(_kind_of(one)))
         return past
 
     def lay(self, state: danish.State, answered: bool = False) -> tuple[int, int]:
@@ -314,20 +272,16 @@ class Board:
         With `answered` nobody demands the skus any more.
         """
         w = self.w
-        w[at.OUT_SUITS] = w[at.OUT_TRUMPS] = 0
+        w[at.OUT_SUITS], w[at.OUT_TRUMPS] = self.words(_on_table(state))
         for place, seat in enumerate(self.order):
-            suits, trumps = self.words(state.hands[seat])
-            w[at.SUITS + place], w[at.TRUMPS + place] = suits, trumps
-            w[at.OUT_SUITS] |= suits
-            w[at.OUT_TRUMPS] |= trumps
-        suits, trumps = self.words(sum(play.card.bit for play in state.trick))
-        w[at.OUT_SUITS] |= suits
-        w[at.OUT_TRUMPS] |= trumps
+            w[at.SUITS + place], w[at.TRUMPS + place] = self.words(state.hands[seat])
+            w[at.OUT_SUITS] |= w[at.SUITS + place]
+            w[at.OUT_TRUMPS] |= w[at.TRUMPS + place]
         played = [self.inner[play.card.index] for play in state.trick]
         spot = len(played)
-        leader = self.place[state.trick[0].seat if state.trick else state.turn]
+        leader = self.order.index(state.trick[0].seat if state.trick else state.turn)
         if state.phase == "announce":
-            spot = (self.place[state.asked[0]] - leader) % 3 - 3
+            spot = (self.order.index(state.asked[0]) - leader) % 3 - 3
         led = NO_SUIT if state.phase == "name" or not state.trick else state.led
         first, second = (*played, 0, 0)[:2]
         demanded = state.demanded or (state.phase == "demand" and bool(state.demands))
@@ -335,9 +289,28 @@ class Board:
         return leader, int(trick_word(spot, led, first, second, demand))
 
 
-def _pairs(left: int, memory: int) -> int:
-    """How many pairs of known positions the table holds: a power of two, fewer where few are needed."""
-    pairs = SMALLEST
-    while pairs < SMALLEST << 2 * max(0, left - 4) and 4 * pairs * at.ENTRY * 8 <= memory:
-        pairs *= 2
-    return pairs
+def _arranged(out: Cards) -> dict[int, int]:
+    """The cards in play by their places on the board, of each suit the lowest first."""
+    ordered = sorted(indices(out & ~SKUS), key=lambda index: strength(index, suit_of(index), True))
+    inner = {SKUS_CARD: SKUS_CARD}
+    for suit, some in groupby(sorted(ordered, key=suit_of), suit_of):
+        inner |= {index: 14 * suit + rank for rank, index in enumerate(some)}
+    return inner
+
+
+def _on_table(state: danish.State, seat: Seat | None = None) -> Cards:
+    """The cards of the trick, or what a seat has played to it."""
+    return sum(play.card.bit for play in state.trick if seat in (None, play.seat))
+
+
+def _kind_of(one: Announced) -> tuple[int, int]:
+    """An announcement as numbers: nolo or tout, and before which trick."""
+    return at.NOLO_KIND if one.kind == "nolo" else at.TOUT_KIND, one.before
+
+
+def _buckets(left: int, memory: int) -> int:
+    """How many buckets the transposition table has: a power of two, fewer where few are needed."""
+    buckets = SMALLEST
+    while buckets < SMALLEST << 2 * max(0, left - 4) and 2 * buckets * at.BUCKET * 8 <= memory:
+        buckets *= 2
+    return buckets

@@ -12,32 +12,10 @@ from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search.moves import (
-    CARD_BITS,
-    MOVE_BITS,
-    SCORE_SHIFT,
-    after_move,
-    announceable,
-    cards_on_table,
-    demand_of,
-    first_card,
-    last_leader,
-    last_trick,
-    led_suit,
-    list_moves,
-    note_cards_in_play,
-    place_after,
-    remove,
-    room_for_moves,
-    second_card,
-    taker,
-    trick_number,
-    trick_points,
-)
+from ultimo.kernel.danish.search import moves, transposition
 from ultimo.kernel.danish.search.tables import counted
-from ultimo.kernel.danish.search.transposition import bounds, bucket_of, hash_move, key_of, probe, store_bound
 from ultimo.kernel.jit import Ints, compiled, inlined
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT
+from ultimo.play.following import SKUS_BIT
 
 GAIN_WEIGHT = 5000  # what a point of the trick counts in the order of moves, beside the history
 
@@ -52,85 +30,72 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     if w[at.NODES] > w[at.LIMIT]:
         w[at.STOP] = 1
         return target
-    played = cards_on_table(trick)
+    played = moves.cards_on_table(trick)
+    place = moves.place_after(leader, played + 3 if played < 0 else played)
+    maximal = w[at.SIDE + place] != 0
+    best, best_move = -at.FAR if maximal else at.FAR, 0
     if played < 0:  # the places from the leader on may announce, one after the other
-        place = place_after(leader, played + 3)
-        best = search(w, leader, trick + 1, past, target)
-        number = trick_number(w, leader)
-        for kind in range(1, w[at.KINDS] + 1):
-            if w[at.STOP] or is_cut(w[at.SIDE + place] != 0, best, target):
-                break
-            if announceable(w, past, place, kind, number):
-                announced = past | kind << (at.KIND_SHIFT + 4 * place)
-                value = search(w, leader, trick + 1, announced, target)
-                best = max(best, value) if w[at.SIDE + place] else min(best, value)
+        for kind in range(w[at.KINDS] + 1):
+            if moves.announceable(w, past, place, kind, moves.trick_number(w, leader)):
+                value = search(w, leader, trick + 1, moves.announced(past, place, kind), target)
+                best = max(best, value) if maximal else min(best, value)
+                if w[at.STOP] or is_cut(maximal, best, target):
+                    break
         return best
-    place = place_after(leader, played)
-    number = trick_number(w, place)
+    number = moves.trick_number(w, place)
     left = LAST + 1 - number
-    asked = demand_of(trick) != at.NOT_ASKED
-    one, two, three, bucket, tried_first = 0, 0, 0, 0, -1
+    asked = moves.demand_of(trick) != at.NOT_ASKED
+    key, bucket, hash_card = (0, 0, 0), 0, -1
     if played == 0 and left == 1:
-        leading = last_leader(w, leader)
+        leading = moves.last_leader(w, leader)
         if leading >= 0:
-            return last_trick(w, leading, past)
+            return moves.last_trick(w, leading, past)
     elif played == 0 and not asked:
         bound = quick_bound(w, past, target)
         if bound != at.FAR:
             return bound
-        one, two, three = key_of(w, leader, past)
-        bucket = bucket_of(w, one, two, three)
-        entry = probe(w, bucket, one, two, three)
+        key = transposition.key_of(w, leader, past)
+        bucket = transposition.bucket_of(w, key)
+        entry = transposition.probe(w, bucket, key)
         if entry >= 0:
-            low, high = bounds(w, entry)
-            if low >= target:
-                return low
-            if high < target:
-                return high
-            tried_first = hash_move(w, entry)
-    maximal = w[at.SIDE + place] != 0
-    best, best_move = -at.FAR if maximal else at.FAR, 0
+            low, high = transposition.bounds(w, entry)
+            if low >= target or high < target:
+                return low if low >= target else high
+            hash_card = transposition.hash_card(w, entry)
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
+        asks = w[at.ASK + place]
         best = search(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past, target)
-        if w[at.ASK + place] != at.BOTH_ASK and (best >= target) != (w[at.ASK + place] == at.MAX_ASKS):
+        if asks != at.BOTH_ASK and not is_cut(asks == at.MAX_ASKS, best, target):
             other = search(w, leader, trick + (at.ANSWERED << at.DEMAND_SHIFT), past, target)
-            best = max(best, other) if w[at.ASK + place] == at.MAX_ASKS else min(best, other)
-        if w[at.STOP]:
-            return target
+            best = max(best, other) if asks == at.MAX_ASKS else min(best, other)
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
-        if played == 0:
-            note_cards_in_play(w)
-        base = room_for_moves(left, trick)
-        naming = played == 1 and led_suit(trick) == NO_SUIT
-        moves = list_moves(w, base, place, number, trick, tried_first & CARD_BITS if tried_first >= 0 else -1)
-        if played == 2 and moves > 1 and left > 1 and w[at.MODE] != at.CLAIMED:
-            order_by_gain(w, base, moves, leader, trick, past, place)
-        for index in range(moves):
-            move = w[base + index] & MOVE_BITS
-            value = 0
-            if naming or w[at.MODE] != at.CLAIMED or left == 1 or not is_fatal(w, move & CARD_BITS):
-                if not naming:
-                    remove(w, place, move & CARD_BITS)
-                leads, after, then, value, over = after_move(w, leader, number, trick, past, move)
+        base = moves.room_for_moves(left, trick)
+        listed = moves.list_moves(w, base, place, number, trick, hash_card)
+        if played == 2 and listed > 1 and left > 1 and w[at.MODE] != at.CLAIMED:
+            order_by_gain(w, base, listed, leader, trick, past, place)
+        for index in range(listed):
+            move, value = w[base + index] & moves.MOVE_BITS, 0
+            if not is_fatal(w, left, trick, move):
+                moves.make(w, place, trick, move)
+                leads, after, then, value, over = moves.after_move(w, leader, number, trick, past, move)
                 if not over:
                     value += search(w, leads, after, then, target - value)
-                if not naming:
-                    remove(w, place, move & CARD_BITS)
-                if w[at.STOP]:
-                    break
+                moves.make(w, place, trick, move)
+            if w[at.STOP]:
+                break
             if (value > best) if maximal else (value < best):
                 best, best_move = value, move
                 if is_cut(maximal, best, target):
                     break
         w[at.OUT_SUITS], w[at.OUT_TRUMPS] = out_suits, out_trumps
-        if w[at.STOP]:
-            return target
-        if moves > 1 and is_cut(maximal, best, target):
-            w[at.HISTORY + 78 * (3 * played + place) + (best_move & CARD_BITS)] += left * left
-    if one:
-        store_bound(w, bucket, one, two, three, left, best_move, best, target)
+        if listed > 1 and is_cut(maximal, best, target) and not w[at.STOP]:
+            w[at.HISTORY + 78 * (3 * played + place) + (best_move & moves.CARD_BITS)] += left * left
+    if w[at.STOP]:
+        return target
+    if bucket:
+        transposition.store_bound(w, bucket, key, left, best_move, best, target)
     return best
 
 
@@ -141,30 +106,24 @@ def is_cut(maximal: bool, best: int, target: int) -> bool:
 
 
 @inlined
-def is_fatal(w: Ints, card: int) -> bool:
+def is_fatal(w: Ints, left: int, trick: int, move: int) -> bool:
     """Whether a claim is lost as soon as this card falls."""
-    if card >= FIRST_TRUMP:
-        return (w[at.FATAL_TRUMPS] >> (card - FIRST_TRUMP) & 1) != 0
-    return (w[at.FATAL_SUITS] >> card & 1) != 0
+    if w[at.MODE] != at.CLAIMED or left == 1 or moves.is_naming(trick):
+        return False
+    return moves.is_among(move & moves.CARD_BITS, w[at.FATAL_SUITS], w[at.FATAL_TRUMPS])
 
 
 @inlined
-def order_by_gain(w: Ints, base: int, moves: int, leader: int, trick: int, past: int, place: int) -> None:
+def order_by_gain(w: Ints, base: int, listed: int, leader: int, trick: int, past: int, place: int) -> None:
     """Order the last cards of a trick anew, by what the trick then brings."""
-    first, second, led = first_card(trick), second_card(trick), led_suit(trick)
-    for index in range(moves):
+    for index in range(listed):
         word = w[base + index]
-        card = word & CARD_BITS
-        took = taker(w, leader, first, second, card, led)
-        gain, _ = trick_points(w, past, leader, took, first, second, card)
+        card = word & moves.CARD_BITS
+        took = moves.taker(w, leader, trick, card)
+        gain, _ = moves.trick_points(w, past, leader, took, trick, card, False)
         if not w[at.SIDE + place]:
             gain = -gain
-        word += gain * (GAIN_WEIGHT << SCORE_SHIFT)
-        spot = index
-        while spot > 0 and w[base + spot - 1] < word:
-            w[base + spot] = w[base + spot - 1]
-            spot -= 1
-        w[base + spot] = word
+        moves.insert_move(w, base, index, word + gain * (GAIN_WEIGHT << moves.SCORE_SHIFT))
 
 
 @inlined

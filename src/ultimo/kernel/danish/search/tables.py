@@ -1,8 +1,8 @@
 """The tables on the board of a Danish search: what tricks, the last trick and counts bring.
 
-Cards are put in order of strength, without those
-that are gone at the root, so that of every suit the lowest bits are in use; `REAL` gives a card its number
-back. The functions of the rules themselves are asked for every case, once.
+Cards are put in order of strength, without those that are gone at the root, so that of every suit the lowest
+bits are in use; `REAL` gives a card its number back. The functions of the rules themselves are asked for
+every case, once.
 
 Gains are summed with a weight for each place: 1 for those of the side and 0 for the others; or, where each
 plays for themselves, so that three gains lie side by side in one word (`gain_of`).
@@ -10,24 +10,11 @@ plays for themselves, so that three gains lie side by side in one word (`gain_of
 
 from __future__ import annotations
 
+from math import gcd
+
+from ultimo.danish import facts as fact
 from ultimo.danish import numbers as rule
 from ultimo.danish.counting import counts_piles, pay_count, reckon
-from ultimo.danish.facts import (
-    CHARGED,
-    COUNTS,
-    FACTS,
-    KING_CUP,
-    LAST_CARDS,
-    LEADER,
-    NOBODY,
-    NOLO_BEFORE,
-    PAGAT_CUP,
-    RESULTS,
-    TABLE_SIZE,
-    TOUT_BEFORE,
-    TRICKS_WON,
-    WINNER,
-)
 from ultimo.danish.last_trick import pay_last_trick
 from ultimo.danish.payments import ACCOUNTS, KING_ACCOUNT, PAGAT_ACCOUNT, PAGAT_CARD, pay_fallen
 from ultimo.kernel.bits import count
@@ -103,16 +90,16 @@ def write_tables(w: Ints) -> None:
                 w[at.KING_UNIT] = w[at.ACCOUNTS_AT + KING_ACCOUNT]
             if classes == 2 and winner == 1:
                 w[at.PAGAT_UNIT] = w[at.ACCOUNTS_AT + PAGAT_ACCOUNT]
-    facts = w[at.FACTS_AT : at.FACTS_AT + FACTS]
+    facts = w[at.FACTS_AT : at.FACTS_AT + fact.FACTS]
     for place in range(3):
         for pile in range(at.COUNT_SPAN):
             for other in range(3):
-                facts[COUNTS + other] = pile if other == place else 0
+                facts[fact.COUNTS + other] = pile if other == place else 0
             reckon(w, facts)
             worth = 0
             if w[rule.COUNT_MODE] != rule.UNCOUNTED:
                 for other in range(3):
-                    worth += w[at.WEIGHT + other] * facts[RESULTS + other]
+                    worth += w[at.WEIGHT + other] * facts[fact.RESULTS + other]
             w[at.RECKONED + at.COUNT_SPAN * place + pile] = worth
     # The worth of three counts is the sum of the three; what nothing counts for is in each of them.
     for place in range(1, 3):
@@ -145,19 +132,19 @@ def end_worth(w: Ints, past: int, leader: int, winner: int, classes: int) -> tup
 def _asked_end(w: Ints, past: int, leader: int, winner: int, classes: int) -> int:
     """What the last trick brings, twice, and one if the piles are counted: as the rules say."""
     book = w[at.BOOK_AT : at.BOOK_AT + BOOK]
-    facts = w[at.FACTS_AT : at.FACTS_AT + FACTS]
-    facts[LEADER], facts[WINNER] = leader, winner
-    facts[KING_CUP] = w[at.KING_POT] + (past >> at.KINGS_SHIFT & 7) * w[at.KING_UNIT]
-    facts[PAGAT_CUP] = w[at.PAGAT_POT] + (past >> at.PAGAT_SHIFT & 1) * w[at.PAGAT_UNIT]
+    facts = w[at.FACTS_AT : at.FACTS_AT + fact.FACTS]
+    facts[fact.LEADER], facts[fact.WINNER] = leader, winner
+    facts[fact.KING_CUP] = w[at.KING_POT] + (past >> at.KINGS_SHIFT & 7) * w[at.KING_UNIT]
+    facts[fact.PAGAT_CUP] = w[at.PAGAT_POT] + (past >> at.PAGAT_SHIFT & 1) * w[at.PAGAT_UNIT]
     for place in range(3):
         kind = classes // 3**place % 3
-        facts[LAST_CARDS + (place - leader) % 3] = _card_of(kind, place)
-        facts[TRICKS_WON + place] = 0 if past >> place & 1 else 1
+        facts[fact.LAST_CARDS + (place - leader) % 3] = _card_of(kind, place)
+        facts[fact.TRICKS_WON + place] = 0 if past >> place & 1 else 1
         announced = kind_of(past, place)
-        facts[NOLO_BEFORE + place] = 0
-        facts[TOUT_BEFORE + place] = 0
+        facts[fact.NOLO_BEFORE + place] = 0
+        facts[fact.TOUT_BEFORE + place] = 0
         if announced:
-            before = NOLO_BEFORE if w[at.KIND + 2 * announced] == at.NOLO_KIND else TOUT_BEFORE
+            before = fact.NOLO_BEFORE if w[at.KIND + 2 * announced] == at.NOLO_KIND else fact.TOUT_BEFORE
             facts[before + place] = w[at.KIND + 2 * announced + 1]
     book[0] = 0
     pay_last_trick(w, facts, book)
@@ -165,12 +152,6 @@ def _asked_end(w: Ints, past: int, leader: int, winner: int, classes: int) -> in
     if not piles:
         pay_count(w, facts, book)
     return 2 * _booked(w) + piles
-
-
-def prepare_facts(w: Ints, table: int) -> None:
-    """The facts of the end that no play changes."""
-    w[at.FACTS_AT + CHARGED] = NOBODY
-    w[at.FACTS_AT + TABLE_SIZE] = table
 
 
 @compiled
@@ -212,14 +193,14 @@ def _is_possible(classes: int, kings: int, pagat: int) -> bool:
 
 
 @compiled
-def write_holdings(codes: Ints, size: int, owners: Ints, labels: Ints) -> None:
+def write_holdings(codes: Ints, owners: Ints, labels: Ints) -> None:
     """Write for each set of cards of a suit in play who has them, from the top, and where special ones are.
 
     `owners` and `labels` are by card from the lowest; a label is not 0 if the card is special.
     """
-    for cards in range(1 << size):
+    for cards in range(len(codes)):
         code, special, rank = 1, 0, 0
-        for card in range(size):
+        for card in range(len(owners)):
             if cards >> card & 1:
                 code = 4 * code + owners[card]
                 if labels[card]:
@@ -230,15 +211,14 @@ def write_holdings(codes: Ints, size: int, owners: Ints, labels: Ints) -> None:
 
 @compiled
 def write_trumps(w: Ints, owners: Ints) -> None:
-    """Write who has which of the lower and of the upper trumps."""
+    """Write who has which of the lower eleven and of the upper ten trumps."""
     for cards in range(2048):
         low, high = 0, 1
         for card in range(10, -1, -1):
             if cards >> card & 1:
                 low = 4 * low + owners[card]
                 high = 4 * high + owners[11 + card] if card < 10 else high
-        w[at.TRUMP_LOW + cards] = low
-        w[at.TRUMP_HIGH + cards] = high
+        w[at.TRUMP_LOW + cards], w[at.TRUMP_HIGH + cards] = low, high
 
 
 @inlined
@@ -255,40 +235,28 @@ def write_residues(w: Ints) -> None:
 
     A count that is paid in fives repeats itself every five points, one that is paid exactly every point.
     """
-    span = at.COUNT_SPAN
-    highest, lowest = -at.FAR, at.FAR
-    for place in range(3):
-        spot = at.RECKONED + span * place
+    step, w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = 0, -at.FAR, at.FAR
+    for place in range(0, 3 * at.COUNT_SPAN, at.COUNT_SPAN):
+        worth = w[at.RECKONED + place : at.RECKONED + place + at.COUNT_SPAN]
         period = 1
-        while period < span and not _repeats(w, spot, period):
+        while not _repeats(worth, period):
             period += 1
-        rise = w[spot + span - 1] - w[spot]
-        slope = 0 if period == span else (w[spot + period] - w[spot]) // period
-        if period == span and rise > 0:
-            slope = 1
-        highest, lowest = max(highest, slope), min(lowest, slope)
-        for pile in range(span):
-            w[at.RESIDUE + span * place + pile] = pile % period
-            high, low = 0, 0
-            for later in range(pile, span):
-                strays = w[spot + later] - w[spot + pile] - slope * (later - pile)
-                high, low = max(high, strays), min(low, strays)
-            w[at.SPARE_HIGH + span * place + pile] = high
-            w[at.SPARE_LOW + span * place + pile] = low
-    w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = highest, lowest
-    step = 0
-    for place in range(3):
-        for pile in range(1, span):
-            rise = abs(w[at.RECKONED + span * place + pile] - w[at.RECKONED + span * place + pile - 1])
-            while rise:
-                step, rise = rise, step % rise
+        slope = (worth[period] - worth[0]) // period
+        w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = max(w[at.SLOPE_HIGH], slope), min(w[at.SLOPE_LOW], slope)
+        high = low = worth[-1] - slope * (at.COUNT_SPAN - 1)
+        for pile in range(at.COUNT_SPAN - 1, -1, -1):
+            strays = worth[pile] - slope * pile
+            high, low = max(high, strays), min(low, strays)
+            w[at.RESIDUE + place + pile] = pile % period
+            w[at.SPARE_HIGH + place + pile], w[at.SPARE_LOW + place + pile] = high - strays, low - strays
+            step = gcd(step, worth[pile] - worth[max(0, pile - 1)])
     w[at.STEP] = max(step, 1)
 
 
 @inlined
-def _repeats(w: Ints, spot: int, period: int) -> bool:
+def _repeats(worth: Ints, period: int) -> bool:
     """Whether the worth of a count grows by the same amount with every `period` points."""
     for pile in range(at.COUNT_SPAN - period):
-        if w[spot + pile + period] - w[spot + pile] != w[spot + period] - w[spot]:
+        if worth[pile + period] - worth[pile] != worth[period] - worth[0]:
             return False
     return True

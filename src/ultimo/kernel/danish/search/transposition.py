@@ -7,20 +7,26 @@ the value or a pair of bounds; beside the third lie the depth and the best move.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+from ultimo.kernel import searching
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.tables import counted, trump_code
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.following import SKUS_BIT, SUIT_BITS
 
+Key: TypeAlias = tuple[int, int, int]
+
 MOVE_BITS = (1 << 12) - 1  # of the third word: one more than the best move,
+CARD_BITS = (1 << 7) - 1
 DEPTH_SHIFT, THIRD_WORD_SHIFT = 12, 18  # the tricks left, and the third word of the key
 HIGH_SHIFT = 30  # of the two bounds in a word
 HIGH_MASK = (1 << HIGH_SHIFT) - 1
 
 
 @inlined
-def key_of(w: Ints, leader: int, past: int) -> tuple[int, int, int]:
+def key_of(w: Ints, leader: int, past: int) -> Key:
     """A position before a lead, so that positions that come to the same have the same key, and no others.
 
     Of each suit counts who has its cards in play from the top, and which of them are special; the suits can
@@ -29,9 +35,9 @@ def key_of(w: Ints, leader: int, past: int) -> tuple[int, int, int]:
     suits = w[at.SUITS] | w[at.SUITS + 1] | w[at.SUITS + 2]
     trumps = w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]
     a = w[at.CODES + (suits & SUIT_BITS)]
-    b = w[at.CODES + 16384 + (suits >> 14 & SUIT_BITS)]
-    c = w[at.CODES + 32768 + (suits >> 28 & SUIT_BITS)]
-    d = w[at.CODES + 49152 + (suits >> 42)]
+    b = w[at.CODES + at.HOLDINGS + (suits >> 14 & SUIT_BITS)]
+    c = w[at.CODES + 2 * at.HOLDINGS + (suits >> 28 & SUIT_BITS)]
+    d = w[at.CODES + 3 * at.HOLDINGS + (suits >> 42)]
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
@@ -40,17 +46,12 @@ def key_of(w: Ints, leader: int, past: int) -> tuple[int, int, int]:
     skus = 3
     if trumps & SKUS_BIT:
         skus = 0 if w[at.TRUMPS] & SKUS_BIT else 1 if w[at.TRUMPS + 1] & SKUS_BIT else 2
-    third = 0
     if w[at.MODE] == at.CLAIMED:
         third = past << 10 | _rank(trumps, w[at.PAGAT_MASK]) << 5 | _rank(trumps, w[at.TOP_MASK])
     else:
         third = _mattering(w, past, suits) << 2
         third |= (1 if trumps & w[at.PAGAT_MASK] else 0) | (2 if trumps & w[at.TOP_MASK] else 0)
-    return (
-        trump_code(w, trumps) | leader << 43 | skus << 45 | a << 47,
-        b | c << 16 | d << 32,
-        third,
-    )
+    return trump_code(w, trumps) | leader << 43 | skus << 45 | a << 47, b | c << 16 | d << 32, third
 
 
 @inlined
@@ -77,8 +78,9 @@ def _mattering(w: Ints, past: int, suits: int) -> int:
 
 
 @inlined
-def bucket_of(w: Ints, one: int, two: int, three: int) -> int:
+def bucket_of(w: Ints, key: Key) -> int:
     """Where a key is looked for: two entries side by side."""
+    one, two, three = key
     mixed = (one & 0xFFFFFFFF) * 0x2C1B3C6D ^ (one >> 32) * 0x297A2D39 ^ (two & 0xFFFFFFFF) * 0x1B56C4E9
     mixed ^= (two >> 32) * 0x3D4D51CB ^ (three & 0xFFFFFFFF) * 0x27D4EB2F ^ (three >> 32) * 0x165667B1
     mixed ^= mixed >> 29
@@ -88,20 +90,19 @@ def bucket_of(w: Ints, one: int, two: int, three: int) -> int:
 
 
 @inlined
-def probe(w: Ints, bucket: int, one: int, two: int, three: int) -> int:
+def probe(w: Ints, bucket: int, key: Key) -> int:
     """The entry of a key, or -1."""
-    if w[bucket] == one and w[bucket + 1] == two and w[bucket + 2] >> THIRD_WORD_SHIFT == three:
-        return bucket
-    bucket += at.ENTRY
-    if w[bucket] == one and w[bucket + 1] == two and w[bucket + 2] >> THIRD_WORD_SHIFT == three:
-        return bucket
+    for entry in range(bucket, bucket + at.BUCKET, at.ENTRY):
+        if w[entry] == key[0] and w[entry + 1] == key[1] and w[entry + 2] >> THIRD_WORD_SHIFT == key[2]:
+            return entry
     return -1
 
 
 @inlined
-def hash_move(w: Ints, entry: int) -> int:
-    """The move that was best in a position, to be tried first; -1 if none is known."""
-    return (w[entry + 2] & MOVE_BITS) - 1
+def hash_card(w: Ints, entry: int) -> int:
+    """The card of the hash move, which was best in a position and is tried first; -1 if none is known."""
+    move = w[entry + 2] & MOVE_BITS
+    return (move - 1) & CARD_BITS if move else -1
 
 
 @inlined
@@ -113,41 +114,27 @@ def bounds(w: Ints, entry: int) -> tuple[int, int]:
 @inlined
 def make_room(w: Ints, bucket: int, left: int) -> int:
     """The entry to be written for a new position with so many tricks left."""
-    if w[bucket] and (w[bucket + 2] >> DEPTH_SHIFT & 31) > left:
-        return bucket + at.ENTRY
-    if w[bucket]:
-        for word in range(at.ENTRY):
-            w[bucket + at.ENTRY + word] = w[bucket + word]
-    return bucket
+    return searching.make_room(w, bucket, at.ENTRY, (w[bucket + 2] >> DEPTH_SHIFT & 31) > left)
 
 
 @inlined
-def write(w: Ints, entry: int, one: int, two: int, three: int, left: int, move: int, value: int) -> None:
-    """Write an entry."""
-    w[entry], w[entry + 1] = one, two
-    w[entry + 2] = three << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1)
-    w[entry + 3] = value
+def store(w: Ints, entry: int, key: Key, left: int, move: int, value: int) -> None:
+    """Write an entry: what is known of a position with so many tricks left, and its best move or -1."""
+    w[entry], w[entry + 1], w[entry + 3] = key[0], key[1], value
+    w[entry + 2] = key[2] << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1)
 
 
 @inlined
-def store_value(w: Ints, bucket: int, one: int, two: int, three: int, left: int, value: int) -> None:
-    """Keep the exact value of a position."""
-    write(w, make_room(w, bucket, left), one, two, three, left, -1, value)
-
-
-@inlined
-def store_bound(
-    w: Ints, bucket: int, one: int, two: int, three: int, left: int, move: int, bound: int, target: int
-) -> None:
+def store_bound(w: Ints, bucket: int, key: Key, left: int, move: int, bound: int, target: int) -> None:
     """Keep a bound on the value of a position, beside the one that may be known on its other side."""
-    low, high = 0, 2 * at.FAR
-    entry = probe(w, bucket, one, two, three)
+    low, high = -at.FAR, at.FAR
+    entry = probe(w, bucket, key)
     if entry >= 0:
-        low, high = w[entry + 3] >> HIGH_SHIFT, w[entry + 3] & HIGH_MASK
+        low, high = bounds(w, entry)
     else:
         entry = make_room(w, bucket, left)
     if bound >= target:
-        low = max(low, bound + at.FAR)
+        low = max(low, bound)
     else:
-        high = min(high, bound + at.FAR)
-    write(w, entry, one, two, three, left, move, low << HIGH_SHIFT | high)
+        high = min(high, bound)
+    store(w, entry, key, left, move, low + at.FAR << HIGH_SHIFT | high + at.FAR)

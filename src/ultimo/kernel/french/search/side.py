@@ -12,37 +12,16 @@ from ultimo.french import numbers as rule
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.phases import barred_suits
 from ultimo.french.reckoning import NO_SEAT, NOBODY, TAKER, pile_bouts, pile_half_points
-from ultimo.kernel.bits import lowest
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import mark_place, range_place
-from ultimo.kernel.french.search.transposition import (
-    FARTHEST,
-    NO_CARD,
-    bounds_of,
-    card_of,
-    position_key,
-    probe,
-    store,
-)
-from ultimo.kernel.french.search.tricks import (
-    MIDDLE,
-    PETIT,
-    PIPS,
-    last_trick,
-    one_of_each,
-    sure_bounds,
-    trick_share,
-)
+from ultimo.kernel.french.search import transposition
+from ultimo.kernel.french.search.goal import end_of, range_place
+from ultimo.kernel.french.search.tricks import PETIT, last_trick, sure_bounds, trick_share
 from ultimo.kernel.jit import Ints, always_inlined, compiled, inlined
-from ultimo.play.following import (
-    FIRST_TRUMP,
-    NO_SUIT,
-    REAL_TRUMPS,
-    SKUS_CARD,
-    in_force,
-    strength,
-)
+from ultimo.kernel.searching import LOWEST_OF_SUITS, flip, joins, lowest_card, one_of_each, without_lowest
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, REAL_TRUMPS, SKUS_CARD, in_force, strength
 
+PIPS = joins(0x3FF * LOWEST_OF_SUITS, LOWEST_OF_SUITS)  # cards that are like the one just below them
+MIDDLE = joins((1 << 20) - 2)  # T2 … T20 all count the same
 NO_PROMISE = 4096
 
 
@@ -64,25 +43,6 @@ def promise_of(card: int, led: int, best: int, ahead: bool, points: int) -> int:
 
 
 @inlined
-def list_moves(
-    board: Ints, start: int, suits: int, trumps: int, led: int, best: int, ahead: bool, points: int
-) -> int:
-    """Write down the cards to try, each after a number that says how promising it is; how many there are."""
-    moves = 0
-    while trumps:
-        card = FIRST_TRUMP + lowest(trumps)
-        trumps &= trumps - 1
-        board[start + moves] = (promise_of(card, led, best, ahead, points) + NO_PROMISE) << 7 | card
-        moves += 1
-    while suits:
-        card = lowest(suits)
-        suits &= suits - 1
-        board[start + moves] = (promise_of(card, led, best, ahead, points) + NO_PROMISE) << 7 | card
-        moves += 1
-    return moves
-
-
-@inlined
 def next_move(board: Ints, start: int, moves: int, hash_card: int) -> int:
     """Take the most promising card off the list; the table's move comes first."""
     place = start
@@ -98,17 +58,11 @@ def next_move(board: Ints, start: int, moves: int, hash_card: int) -> int:
 
 
 @inlined
-def move(board: Ints, seat: int, card: int) -> None:
-    """Take a card out of a hand and put it on the table, or take it back."""
-    suits, trumps = 1 << card, 0
-    if card >= FIRST_TRUMP:
-        suits, trumps = 0, 1 << (card - FIRST_TRUMP)
-    board[at.SUITS + seat] ^= suits
-    board[at.TRUMPS + seat] ^= trumps
-    board[at.REST_SUITS] ^= suits
-    board[at.REST_TRUMPS] ^= trumps
-    board[at.TRICK_SUITS] ^= suits
-    board[at.TRICK_TRUMPS] ^= trumps
+def make(board: Ints, seat: int, card: int) -> None:
+    """Make a move, or unmake it: a card goes from a hand to the table, or back."""
+    flip(board, at.SUITS + seat, at.TRUMPS + seat, card)
+    flip(board, at.REST_SUITS, at.REST_TRUMPS, card)
+    flip(board, at.TRICK_SUITS, at.TRICK_TRUMPS, card)
 
 
 @inlined
@@ -136,8 +90,8 @@ def how_it_stands(trick: int) -> tuple[int, int, int, int]:
 
 
 @inlined
-def list_all(board: Ints, start: int, left: int, seat: int, trick: int) -> int:
-    """List one card of each group that may be played; how many there are."""
+def list_moves(board: Ints, start: int, left: int, seat: int, trick: int) -> int:
+    """List one card of each group of equivalent ones, after how promising it is; how many there are."""
     led, height, by, _ = how_it_stands(trick)
     place = trick & at.CARDS_BITS
     barred = barred_suits(board, int(board[at.CALLED]), int(board[rule.HAND]) - left, place)
@@ -149,7 +103,13 @@ def list_all(board: Ints, start: int, left: int, seat: int, trick: int) -> int:
     trumps = one_of_each(trumps, int(board[at.REST_TRUMPS]) | trick_trumps, MIDDLE)
     points = pile_half_points(trick_suits, trick_trumps & REAL_TRUMPS)
     ahead = place > 0 and board[at.SIDES + by] == board[at.SIDES + seat]
-    return list_moves(board, start, suits, trumps, led, height, ahead, points)
+    moves = 0
+    while suits or trumps:
+        card = lowest_card(suits, trumps)
+        suits, trumps = without_lowest(suits, trumps)
+        board[start + moves] = (promise_of(card, led, height, ahead, points) + NO_PROMISE) << 7 | card
+        moves += 1
+    return moves
 
 
 @always_inlined
@@ -185,7 +145,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         board[at.STOPPED] = 1
         return need
     lead = trick & at.CARDS_BITS == 0
-    key, base, hash_card = 0, 0, NO_CARD
+    key, base, hash_card = 0, 0, transposition.NO_CARD
     if lead:
         alive, have = standing & at.ALIVE_BITS, standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
         if left == 1:
@@ -197,34 +157,30 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
             return high
         rest = int(board[at.REST_TRUMPS])
         where = range_place(alive, rest & PETIT, have, have + pile_bouts(rest))
-        key = position_key(board, seat, int(board[at.SHAPES + where]))
-        base = int(board[mark_place(have, NOBODY, NOBODY)])
-        found = probe(table, key)
+        key = transposition.position_key(board, seat, int(board[at.SHAPES + where]))
+        base = int(board[at.MARKS + end_of(have, NOBODY, NOBODY)])
+        found = transposition.probe(table, key)
         if found >= 0:
             entry = int(table[found + 1])
-            low, high = bounds_of(entry)
+            low, high = transposition.bounds(entry)
             if low - base >= need:
                 return low - base
             if high - base < need:
                 return high - base
-            hash_card = card_of(entry)
+            hash_card = transposition.hash_card(entry)
     maximal = board[at.SIDES + seat] == TAKER
-    best, best_card = -FARTHEST if maximal else FARTHEST, NO_CARD
+    best, best_card = -transposition.FARTHEST if maximal else transposition.FARTHEST, transposition.NO_CARD
     start = at.MOVES + at.MOST_MOVES * (5 * left - (trick & at.CARDS_BITS))
-    moves = list_all(board, start, left, seat, trick)
-    while moves:
-        card = next_move(board, start, moves, hash_card)
-        moves -= 1
-        move(board, seat, card)
+    for untried in range(list_moves(board, start, left, seat, trick), 0, -1):
+        card = next_move(board, start, untried, hash_card)
+        make(board, seat, card)
         then, turn, after, stands, gain = after_card(board, left, seat, trick, standing, card)
         suits, trumps = board[at.TRICK_SUITS], board[at.TRICK_TRUMPS]
         if then < left:
-            board[at.TRICK_SUITS] = 0
-            board[at.TRICK_TRUMPS] = 0
+            board[at.TRICK_SUITS] = board[at.TRICK_TRUMPS] = 0
         value = gain + search(board, table, then, turn, after, stands, need - gain)
-        board[at.TRICK_SUITS] = suits
-        board[at.TRICK_TRUMPS] = trumps
-        move(board, seat, card)
+        board[at.TRICK_SUITS], board[at.TRICK_TRUMPS] = suits, trumps
+        make(board, seat, card)
         if board[at.STOPPED]:
             return need
         if (value > best) if maximal else (value < best):
@@ -232,5 +188,5 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         if (best >= need) == maximal:
             break
     if lead:
-        store(table, key, left, best + base, best >= need, best_card)
+        transposition.store_bound(table, key, left, best_card, best + base, best >= need)
     return best

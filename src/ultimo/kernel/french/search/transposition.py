@@ -1,6 +1,7 @@
 """The transposition table of a French search: positions by the order of the cards left, not by their ranks.
 
-An entry is two words: one to know the position by; one of bounds, the best card and the tricks left.
+An entry is two words: one to know the position by; one of bounds, the best card and the tricks left. Two
+share a bucket, one that was deep and one that was late.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import mixed
 from ultimo.kernel.jit import Ints, inlined
+from ultimo.kernel.searching import make_room
+from ultimo.play.following import SUIT_BITS
 
-ENTRY_BYTES = 16
+ENTRY = 2  # words
+BUCKET = 2 * ENTRY
 BOUND_BITS = 20
 BOUND_MASK = (1 << BOUND_BITS) - 1
 BOUND_ZERO = 1 << (BOUND_BITS - 1)
 FARTHEST = 4 * at.FAR
 CARD_SHIFT = 2 * BOUND_BITS
-SIZE_SHIFT = CARD_SHIFT + 7
+DEPTH_SHIFT = CARD_SHIFT + 7
 NO_CARD = 127
 
 
@@ -47,89 +51,75 @@ def trump_code(board: Ints, word: int, present: int) -> int:
 
 
 @inlined
+def owners(board: Ints, hands: int) -> tuple[int, int, int]:
+    """Whose each card is, a number from 1 to 5: its three binary digits as three words of cards."""
+    return (
+        int(board[hands] | board[hands + 2] | board[hands + 4]),
+        int(board[hands + 1] | board[hands + 2]),
+        int(board[hands + 3] | board[hands + 4]),
+    )
+
+
+@inlined
 def position_key(board: Ints, leader: int, shape: int) -> int:
     """A word that positions share only if they come to the same, but for an accident of 1 in 2⁶³.
 
-    A card's hand is written as a number from 1 to 5, the three binary digits of which make three words of
-    cards. The codes of the suits are added up, so that it does not matter which suit is which.
+    The codes of the suits are added up, so that it does not matter which suit is which.
     """
-    s0, s1, s2, s3, s4 = (
-        int(board[at.SUITS]),
-        int(board[at.SUITS + 1]),
-        int(board[at.SUITS + 2]),
-        int(board[at.SUITS + 3]),
-        int(board[at.SUITS + 4]),
-    )
-    first, second, third = s0 | s2 | s4, s1 | s2, s3 | s4
+    first, second, third = owners(board, at.SUITS)
     key = 0
     for _ in range(4):
-        a, b, c = first & 0x3FFF, second & 0x3FFF, third & 0x3FFF
-        key += mixed(suit_code(board, a, b, c)) >> 3
+        code = suit_code(board, first & SUIT_BITS, second & SUIT_BITS, third & SUIT_BITS)
+        key += mixed(code) >> 3
         first, second, third = first >> 14, second >> 14, third >> 14
-    t0, t1, t2, t3, t4 = (
-        int(board[at.TRUMPS]),
-        int(board[at.TRUMPS + 1]),
-        int(board[at.TRUMPS + 2]),
-        int(board[at.TRUMPS + 3]),
-        int(board[at.TRUMPS + 4]),
-    )
+    first, second, third = owners(board, at.TRUMPS)
     present = int(board[at.REST_TRUMPS])
-    code = trump_code(board, t0 | t2 | t4, present) | trump_code(board, t1 | t2, present) << 22
-    key = mixed(key & at.WORD) ^ code
-    key = mixed(key) ^ trump_code(board, t3 | t4, present) ^ leader << 24
+    code = trump_code(board, first, present) | trump_code(board, second, present) << 22
+    key = mixed(mixed(key & at.WORD) ^ code) ^ trump_code(board, third, present) ^ leader << 24
     return mixed(mixed(key) ^ shape)
 
 
 @inlined
-def pack_entry(low: int, high: int, card: int, n: int) -> int:
-    """The second word of an entry."""
-    return (low + BOUND_ZERO) | (high + BOUND_ZERO) << BOUND_BITS | card << CARD_SHIFT | n << SIZE_SHIFT
-
-
-@inlined
-def bounds_of(entry: int) -> tuple[int, int]:
+def bounds(entry: int) -> tuple[int, int]:
     """The bounds in the second word of an entry."""
     return (entry & BOUND_MASK) - BOUND_ZERO, (entry >> BOUND_BITS & BOUND_MASK) - BOUND_ZERO
 
 
 @inlined
-def card_of(entry: int) -> int:
+def hash_card(entry: int) -> int:
     """The card that was best, or `NO_CARD`; in a position with other suits it may be any other."""
     return entry >> CARD_SHIFT & 127
 
 
 @inlined
-def slot_of(table: Ints, key: int) -> int:
-    """Where a position may stand: two entries share a slot, one that was deep and one that was late."""
-    return (key >> 20) % (len(table) >> 2) << 2
+def bucket_of(table: Ints, key: int) -> int:
+    """Where a position may stand."""
+    return (key >> 20) % (len(table) // BUCKET) * BUCKET
 
 
 @inlined
 def probe(table: Ints, key: int) -> int:
     """The place of an entry, or -1."""
-    slot = slot_of(table, key)
-    if table[slot] == key:
-        return slot
-    if table[slot + 2] == key:
-        return slot + 2
+    bucket = bucket_of(table, key)
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        if table[entry] == key:
+            return entry
     return -1
 
 
 @inlined
-def store(table: Ints, key: int, n: int, value: int, reached: bool, card: int) -> None:
-    """Write down that a position is worth at least, or at most, `value`."""
-    where = probe(table, key)
+def store_bound(table: Ints, key: int, left: int, card: int, bound: int, reached: bool) -> None:
+    """Keep a bound on the value of a position, a lower one if the goal is reached, beside the other one."""
+    entry = probe(table, key)
     low, high = -FARTHEST, FARTHEST
-    if where >= 0:
-        low, high = bounds_of(int(table[where + 1]))
+    if entry >= 0:
+        low, high = bounds(int(table[entry + 1]))
     else:
-        where = slot_of(table, key)
-        if int(table[where + 1]) >> SIZE_SHIFT > n:
-            where += 2
-        elif table[where]:
-            table[where + 2], table[where + 3] = table[where], table[where + 1]
+        entry = bucket_of(table, key)
+        entry = make_room(table, entry, ENTRY, int(table[entry + 1]) >> DEPTH_SHIFT > left)
     if reached:
-        low = max(low, value)
+        low = max(low, bound)
     else:
-        high = min(high, value)
-    table[where], table[where + 1] = key, pack_entry(low, high, card, n)
+        high = min(high, bound)
+    word = (low + BOUND_ZERO) | (high + BOUND_ZERO) << BOUND_BITS | card << CARD_SHIFT | left << DEPTH_SHIFT
+    table[entry], table[entry + 1] = key, word

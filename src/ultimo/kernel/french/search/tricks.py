@@ -5,20 +5,13 @@ from __future__ import annotations
 from ultimo.french import numbers as rule
 from ultimo.french import reckoning
 from ultimo.french.following import UNBEATEN, fall
-from ultimo.kernel.bits import count, highest, lowest
+from ultimo.kernel.bits import count, highest
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import mark_place, range_place
+from ultimo.kernel.french.search.goal import end_of, range_place
 from ultimo.kernel.jit import Ints, inlined
-from ultimo.play.following import (
-    FIRST_TRUMP,
-    NO_SUIT,
-    REAL_TRUMPS,
-    SKUS_BIT,
-    SKUS_CARD,
-)
+from ultimo.kernel.searching import lowest_card
+from ultimo.play.following import NO_SUIT, REAL_TRUMPS, SKUS_BIT, SKUS_CARD
 
-PIPS = 0x3FF | 0x3FF << 14 | 0x3FF << 28 | 0x3FF << 42
-MIDDLE = (1 << 20) - 2  # T2 … T20, which all count the same
 PETIT = 1
 KEPT_AT_LEAST = 8  # half points that an excuse brings its side if it is not kept for the last trick
 
@@ -64,10 +57,7 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
         seat = (leader + place) % players
         suits |= int(board[at.SUITS + seat])
         trumps |= int(board[at.TRUMPS + seat])
-        if board[at.TRUMPS + seat]:
-            card = FIRST_TRUMP + lowest(int(board[at.TRUMPS + seat]))
-        else:
-            card = lowest(int(board[at.SUITS + seat]))
+        card = lowest_card(int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]))
         if card == SKUS_CARD:
             excuse = seat
         led, best, by = fall(card, seat, led, best, by)
@@ -83,23 +73,7 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
         petit = side
     if alive & (1 if side == reckoning.TAKER else 2):
         slam = side
-    return half_points - int(board[mark_place(have + bouts, petit, slam)])
-
-
-# --- groups of cards that come to the same -------------------------------------------------------------
-
-
-@inlined
-def one_of_each(own: int, present: int, alike: int) -> int:
-    """The lowest card of every group in `own` that no card of another hand or of the trick parts.
-
-    Only cards that count the same, those of `alike`, are put together. A bit is carried upwards over the
-    cards that are gone; where it comes upon a card of one's own again, that one adds nothing.
-    """
-    gone = alike & ~present
-    above = (own & alike) << 1
-    reached = ((gone + (above & gone)) & ~gone) | (above & ~gone)
-    return own & ~(reached & alike)
+    return half_points - int(board[at.MARKS + end_of(have + bouts, petit, slam)])
 
 
 # --- what is sure --------------------------------------------------------------------------------------
@@ -134,9 +108,8 @@ def sure_tricks(board: Ints, seat: int, n: int) -> tuple[int, int]:
         other = (seat + distance) % players
         trumps = int(board[at.TRUMPS + other])
         # An excuse in a trick of another brings at least as much as a blank.
-        held = reckoning.pile_half_points(int(board[at.SUITS + other]), trumps) - (
-            8 if trumps & SKUS_BIT else 0
-        )
+        held = reckoning.pile_half_points(int(board[at.SUITS + other]), trumps)
+        held -= 8 if trumps & SKUS_BIT else 0
         points += max(tricks, held - 9 * (n - tricks))
     return points, bouts
 
@@ -164,15 +137,8 @@ def sure_bounds(board: Ints, n: int, alive: int, have: int) -> tuple[int, int]:
                 high -= points
                 most -= bouts
     # Who holds the excuse can play it before the last trick.
-    if excuse_side == reckoning.TAKER:
-        where = range_place(alive, real & PETIT, fewest + 1, most)
-        low += KEPT_AT_LEAST
-    else:
-        where = range_place(alive, real & PETIT, fewest, most)
-    low -= int(board[at.MOST + where])
-    if excuse_side == reckoning.DEFENCE:
-        where = range_place(alive, real & PETIT, fewest, most - 1)
-        high -= KEPT_AT_LEAST
-    else:
-        where = range_place(alive, real & PETIT, fewest, most)
-    return low, high - int(board[at.LEAST + where])
+    taker_kept, defence_kept = excuse_side == reckoning.TAKER, excuse_side == reckoning.DEFENCE
+    worst = range_place(alive, real & PETIT, fewest + taker_kept, most)
+    best = range_place(alive, real & PETIT, fewest, most - defence_kept)
+    low += KEPT_AT_LEAST * taker_kept - int(board[at.MOST + worst])
+    return low, high - KEPT_AT_LEAST * defence_kept - int(board[at.LEAST + best])

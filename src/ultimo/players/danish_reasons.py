@@ -10,8 +10,8 @@ from ultimo.events import Action, Play, Seat
 from ultimo.kernel.danish import deal as kernel_deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.bridge import from_view
-from ultimo.kernel.danish.policy import club
-from ultimo.kernel.danish.policy.skat_search import PRINCIPLES_OF_SKAT
+from ultimo.kernel.danish.policy import club, odds
+from ultimo.kernel.danish.policy.reasons import PRINCIPLES_OF_SKAT
 from ultimo.play.choices import Choices
 from ultimo.play.following import SKUS_CARD
 from ultimo.players import danish_bot
@@ -23,7 +23,7 @@ from ultimo.rulebook import DanishRules
 SKUS_PLAYED = Play(PACK[SKUS_CARD])
 LATE = 20  # from here on the skus is in the way
 WORDS = {"handCheck": "F6.1", "announce": "F6.1", "demand": "F5.8", "name": "F5.4"}
-WHIPS = {club.ULTIMATOR: "F3.2", club.LEADER: "F3.3", club.HELPER: "F3.5"}
+WHIPS = {odds.ULTIMATOR: "F3.2", odds.LEADER: "F3.3", odds.HELPER: "F3.5"}
 
 
 def explain(rules: DanishRules, state: State, seat: Seat, choices: Choices, policy: int) -> Reason:
@@ -35,7 +35,7 @@ def explain(rules: DanishRules, state: State, seat: Seat, choices: Choices, poli
         return _reason(action, (), role, WORDS[state.phase])
     weighed = _weighed(rules, state, seat, choices)
     candidates = tuple(
-        Candidate(play, round(float(parts.sum()) / club.POINT, 2))
+        Candidate(play, round(float(parts.sum()) / odds.POINT, 2))
         for play, parts in sorted(weighed.items(), key=lambda one: -one[1].sum())
     )
     if not isinstance(action, Play) or len(weighed) < 2 or action not in weighed:
@@ -65,7 +65,7 @@ def _principle(state: State, action: Play, role: int, part: int) -> str:
         case club.PAGAT:
             return "F3.22"
         case club.FIGHT:
-            return "F3.5" if role == club.HELPER else "F3.1"
+            return "F3.5" if role == odds.HELPER else "F3.1"
         case club.WHIP:
             return WHIPS.get(role, "F4.2")
         case club.MISERE:
@@ -79,4 +79,4 @@ def _principle(state: State, action: Play, role: int, part: int) -> str:
 
 
 def _reason(action: Action, candidates: tuple[Candidate, ...], role: int, principle: str) -> Reason:
-    return Reason(action, candidates, club.ROLES[role], principle, PRINCIPLES[principle])
+    return Reason(action, candidates, odds.ROLES[role], principle, PRINCIPLES[principle])

@@ -114,7 +114,7 @@ class Game(Protocol):
     def net(self, s: Ints) -> Ints: ...
 
 
-class Danish:
+class Danish(Game):
     """A table of three, each deal with the same cups."""
 
     players = 3
@@ -149,7 +149,7 @@ class Danish:
             danish_deal.deal(self.n, s, w, dice)
 
 
-class French:
+class French(Game):
     """A table of as many as the rules say."""
 
     values = french_weights.WEIGHTS
@@ -198,8 +198,8 @@ class Gain(NamedTuple):
 def gain(game: Game, now: Sequence[int], other: Sequence[int], deals: Iterable[int]) -> Gain:
     """What a seat gains by the weights `other` among players with the weights `now`."""
     rules = game.n[: len(game.n) - len(game.values)]
-    judges = [np.array((*rules, *values), np.int64) for values in (now, other)]
-    gains = np.array([_gain_of_deal(game, *judges, number) for number in deals])
+    judge, candidate = (np.array((*rules, *values), np.int64) for values in (now, other))
+    gains = np.array([_gain_of_deal(game, judge, candidate, number) for number in deals])
     return Gain(float(gains.mean()), float(gains.std(ddof=1)) / sqrt(len(gains)), len(gains))
 
 

@@ -13,7 +13,8 @@ from ultimo.events import Announce, Bid, Call, Decline, Lay, Pass, Play, ShowPoi
 from ultimo.kernel.dice import generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import array_of, blank, deal
-from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
+from ultimo.kernel.french.policy.odds import ROLES
+from ultimo.kernel.french.policy.reasons import PRINCIPLES
 from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, play_out, sessions, trace
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE

@@ -18,7 +18,8 @@ from ultimo.kernel.french.bridge import fill, from_state, from_view, to_deal
 from ultimo.kernel.french.deal import act, array_of, blank, deal, legal
 from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose
-from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
+from ultimo.kernel.french.policy.odds import ROLES
+from ultimo.kernel.french.policy.reasons import PRINCIPLES
 from ultimo.kernel.french.run import by_seat, play_out
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM

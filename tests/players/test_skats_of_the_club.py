@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,8 +20,9 @@ from ultimo.cards import PACK, SUITS_WORD, Cards, cards, mask
 from ultimo.danish.skat import legal_skats
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import act, array_of, begin, legal, take_up
-from ultimo.kernel.danish.policy.skat_search import PRINCIPLES_OF_SKAT, candidates, choose_skat, skat_of
-from ultimo.kernel.danish.policy.skat_value import all_entries, entries, factors, score
+from ultimo.kernel.danish.policy.reasons import PRINCIPLES_OF_SKAT
+from ultimo.kernel.danish.policy.skat_search import candidates, choose_skat, skat_of
+from ultimo.kernel.danish.policy.skat_value import FIGHT, NOLO, QUIET, all_entries, entries, factors, score
 from ultimo.kernel.jit import Ints
 from ultimo.play.following import FIRST_TRUMP, SUIT_BITS
 
@@ -178,13 +180,14 @@ def mirrored(some: Cards) -> Cards:
 
 def test_red_and_black_suits_are_alike_but_for_the_order_of_their_pips() -> None:
     rules = danish_rules("basta")
+    n = array_of(rules)
     for hand in random_hands("mirror", HANDS_TRIED):
         suits, trumps = hand & SUITS_WORD, hand >> FIRST_TRUMP
         other = mirrored(hand) & SUITS_WORD
-        assert factors(suits, trumps) == factors(other, trumps)
-        for skat, _, _ in candidates(rules, hand, 5):
-            assert score(suits, trumps, skat & SUITS_WORD, skat >> FIRST_TRUMP, False) == score(
-                other, trumps, mirrored(skat) & SUITS_WORD, skat >> FIRST_TRUMP, False
+        assert factors(n, suits, trumps) == factors(n, other, trumps)
+        for (skat, _, _), aim in product(candidates(rules, hand, 5), (NOLO, QUIET, FIGHT)):
+            assert score(n, suits, trumps, skat & SUITS_WORD, skat >> FIRST_TRUMP, aim) == score(
+                n, other, trumps, mirrored(skat) & SUITS_WORD, skat >> FIRST_TRUMP, aim
             )
 
 

@@ -1,4 +1,4 @@
-"""The players of the compiled loops, numbered alike in both families, and what the random one draws.
+"""What the players of the compiled loops share in both families: numbers, weights, finding cards, dice.
 
 `RANDOM`, `LOWEST` and `HIGHEST` need nothing but the deal; from `BEGINNER` on they look at the table. The
 random player draws as `play.choices` does: a kind of action as likely as another, and within it each alike.
@@ -6,13 +6,98 @@ random player draws as `play.choices` does: a kind of action as likely as anothe
 
 from __future__ import annotations
 
-from ultimo.kernel.bits import count, either, select
+import numpy as np
+
+from ultimo.kernel.bits import count, either, highest, lowest, select
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Words, inlined
-from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
+from ultimo.play.counting import honours_of
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SUIT_BITS, TRUMP_SUIT
 
 RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB = range(5)
 POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": BEGINNER, "club": CLUB}
+
+SURE = 1024  # a chance is counted in parts of this
+NEVER = -(1 << 50)  # less than anything is worth
+HONOUR = np.array([honours_of(1 << card) for card in range(PACK_SIZE)], np.int64)  # what each card counts
+
+
+class Weights:
+    """Gives each weight of a judgement its place in the array `n`, behind the rulebook, and keeps its value.
+
+    >>> weight = Weights(100)
+    >>> LEAD, KEPT, FOE = weight(7), weight(482, 490), weight(1)
+    >>> LEAD, KEPT, FOE, weight.values
+    (100, 101, 103, [7, 482, 490, 1])
+    """
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.values: list[int] = []
+
+    def __call__(self, *values: int) -> int:
+        """The first of the next places, for these values."""
+        self.values += values
+        return self.start + len(self.values) - len(values)
+
+
+# --- finding cards -------------------------------------------------------------------------------------
+
+
+@inlined
+def suit_cards(suits: int, suit: int) -> int:
+    """The cards of one suit, from bit 0."""
+    return suits >> (14 * suit) & SUIT_BITS
+
+
+@inlined
+def longest(suits: int) -> int:
+    """The suit with most cards, the first of several; the trumps' number if there is no card."""
+    most, found = 0, TRUMP_SUIT
+    for suit in range(4):
+        length = count(suit_cards(suits, suit))
+        if length > most:
+            most, found = length, suit
+    return found
+
+
+@inlined
+def first_card(suits: int, trumps: int) -> int:
+    """The card that comes first in the pack."""
+    return lowest(suits) if suits else FIRST_TRUMP + lowest(trumps)
+
+
+@inlined
+def last_card(suits: int, trumps: int) -> int:
+    """The card that comes last in the pack."""
+    return FIRST_TRUMP + highest(trumps) if trumps else highest(suits)
+
+
+@inlined
+def low_rank(suits: int) -> int:
+    """The card of the lowest rank, of the first suit that has one."""
+    best, least = 0, 14
+    for suit in range(4):
+        held = suit_cards(suits, suit)
+        if held and lowest(held) < least:
+            least = lowest(held)
+            best = 14 * suit + least
+    return best
+
+
+@inlined
+def high_rank(suits: int) -> int:
+    """The card of the highest rank, of the first suit that has one."""
+    best, most = 0, -1
+    for suit in range(4):
+        held = suit_cards(suits, suit)
+        if held and highest(held) > most:
+            most = highest(held)
+            best = 14 * suit + most
+    return best
+
+
+# --- the random player ---------------------------------------------------------------------------------
 
 
 @inlined

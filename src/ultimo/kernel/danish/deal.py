@@ -26,6 +26,7 @@ from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.bits import count, either
 from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.weights import WEIGHTS
 from ultimo.kernel.dice import shuffle
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.book import NO_CARD, ROW, post
@@ -43,11 +44,11 @@ from ultimo.rulebook import DanishRules
 
 
 def array_of(rules: DanishRules) -> Ints:
-    """The rulebook as an array; a table at which errors can happen is not for the kernel."""
+    """The rulebook as an array, the club's weights behind it; a table with errors is not for the kernel."""
     strict = [name for name in rules.strict.__struct_fields__ if getattr(rules.strict, name) is True]
     if strict:
         raise NotCompilable(f"strict.{strict[0]}: the kernel knows no errors at the table")
-    return np.array(numbers(rules), np.int64)
+    return np.array((*numbers(rules), *WEIGHTS), np.int64)
 
 
 @inlined

@@ -78,6 +78,7 @@ PAPER = _paper.end
 _thought = Places(THOUGHTS)
 WHY = _thought()  # the principle that decided
 ROLE = _thought()
+LAST_CHANCE = _thought()  # to win the last trick
 HIDDEN_SUITS = _thought()  # cards that lie with the others, or in a skat that is not ours
 HIDDEN_TRUMPS = _thought()
 SHARE = _thought(2 * SUITS_AND_TRUMPS)  # by suit and opponent (next hand first): who has a hidden card

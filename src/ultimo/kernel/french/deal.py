@@ -17,6 +17,7 @@ from ultimo.french.numbers import numbers
 from ultimo.kernel.bits import count
 from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
+from ultimo.kernel.french.weights import WEIGHTS
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, SKUS_BIT, SKUS_CARD
 from ultimo.rulebook import FrenchRules
@@ -25,8 +26,8 @@ from ultimo.rulebook import FrenchRules
 
 
 def array_of(rules: FrenchRules) -> Ints:
-    """The rulebook as the array that everything here takes as `n`."""
-    return np.array(numbers(rules), np.int64)
+    """The rulebook as the array that everything here takes as `n`, with the club's weights behind it."""
+    return np.array((*numbers(rules), *WEIGHTS), np.int64)
 
 
 def blank() -> Ints:

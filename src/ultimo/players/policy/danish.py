@@ -18,9 +18,9 @@ from ultimo.danish.state import State, pile_points
 from ultimo.kernel.danish import deal as kernel_deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
-from ultimo.kernel.danish.policy import club
+from ultimo.kernel.danish.policy import club, odds
 from ultimo.kernel.danish.policy.choose import choose_by_sight
-from ultimo.kernel.danish.policy.skat_search import PRINCIPLES_OF_SKAT
+from ultimo.kernel.danish.policy.reasons import PRINCIPLES_OF_SKAT
 from ultimo.kernel.danish.run import do
 from ultimo.kernel.jit import Ints
 from ultimo.play.choices import Choices
@@ -32,7 +32,7 @@ SKUS_PLAYED = e.Play(PACK[SKUS_CARD])
 LATE = 20  # from here on the skus is in the way
 # The advice behind what is said, and behind the part of a worth that decides.
 WORDS = {"handCheck": "F6.1", "announce": "F6.1", "demand": "F5.8", "name": "F5.4"}
-WHIPS = {club.ULTIMATOR: "F3.2", club.LEADER: "F3.3", club.HELPER: "F3.5"}
+WHIPS = {odds.ULTIMATOR: "F3.2", odds.LEADER: "F3.3", odds.HELPER: "F3.5"}
 PARTS = {club.PAGAT: "F3.22", club.MISERE: "F6.8", club.SIGNALS: "F2.7"}
 
 
@@ -112,14 +112,14 @@ def _hand(s: Ints) -> Cards:
 def explain(rules: DanishRules, state: State, seat: e.Seat, choices: Choices, policy: int) -> Reason:
     """The club player's choice, with what each card seems worth, and which part of that decides."""
     action, number, why = choose(rules, state, seat, policy)
-    role = club.ROLES[number]
+    role = odds.ROLES[number]
     if state.phase == "skat":
         return Reason.by(PRINCIPLES_OF_SKAT[why], action, role)
     if state.phase != "play":
         return Reason.by(WORDS[state.phase], action, role)
     weighed = _weighed(rules, state, seat, choices)
     candidates = tuple(
-        Candidate(play, round(float(parts.sum()) / club.POINT, 2))
+        Candidate(play, round(float(parts.sum()) / odds.POINT, 2))
         for play, parts in sorted(weighed.items(), key=lambda one: -one[1].sum())
     )
     if not isinstance(action, e.Play) or len(weighed) < 2 or action not in weighed:
@@ -147,7 +147,7 @@ def _principle(state: State, action: e.Play, role: int, part: int) -> str:
         case club.KING:
             return "DK.king" if action.card.bit & KINGS else "F3.23"
         case club.FIGHT:
-            return "F3.5" if role == club.HELPER else "F3.1"
+            return "F3.5" if role == odds.HELPER else "F3.1"
         case club.WHIP:
             return WHIPS.get(role, "F4.2")
         case club.SKUS:

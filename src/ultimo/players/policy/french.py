@@ -12,7 +12,8 @@ from ultimo.kernel.french.bridge import PHASES, from_view, to_action
 from ultimo.kernel.french.deal import act, array_of
 from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose as by_policy
-from ultimo.kernel.french.policy.reasons import PRINCIPLES, ROLES
+from ultimo.kernel.french.policy.odds import ROLES
+from ultimo.kernel.french.policy.reasons import PRINCIPLES
 from ultimo.kernel.jit import Ints, Words
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP

@@ -9,15 +9,22 @@ from __future__ import annotations
 from ultimo.kernel.bits import highest, lowest
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import find_ways, legal, legal_plays
-from ultimo.kernel.danish.policy.beginner import beginner_card, beginner_lay
+from ultimo.kernel.danish.policy.beginner import PLAIN_WORDS, beginner_card, beginner_word
 from ultimo.kernel.danish.policy.club import club_card
-from ultimo.kernel.danish.policy.words import club_lay, club_word
+from ultimo.kernel.danish.policy.words import club_word
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.policy import BEGINNER, CLUB, LOWEST, RANDOM, any_action, any_card
-from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, SKUS_CARD
-
-PLAIN_WORDS = 1 << (at.DECLINE - at.FIRST_WORD) | 1 << (at.ACCEPT - at.FIRST_WORD)
+from ultimo.kernel.policy import (
+    BEGINNER,
+    CLUB,
+    LOWEST,
+    RANDOM,
+    any_action,
+    any_card,
+    first_card,
+    last_card,
+)
+from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, SKUS_CARD
 
 
 @inlined
@@ -53,22 +60,10 @@ def choose_by_sight(policy: int, n: Ints, s: Ints, w: Ints) -> int:
 
 @inlined
 def look(policy: int, n: Ints, s: Ints, w: Ints) -> int:
-    """An action of a player who looks about; he needs no dice."""
+    """An action of a player who looks about, and needs no dice."""
     if s[at.PHASE] == at.PLAY:
         return club_card(n, s, w) if policy == CLUB else beginner_card(n, s)
-    if s[at.PHASE] == at.LAYING:
-        if policy == CLUB:
-            return club_lay(n, s, w)
-        suits, trumps, _ = legal(n, s, w)
-        return beginner_lay(suits, trumps)
-    if policy == CLUB:
-        return club_word(n, s, w)
-    if s[at.PHASE] == at.NAME:
-        return at.RENAME_SKUS + 4
-    _, _, words = legal(n, s, w)
-    if words >> (at.DEMAND_REDEAL - at.FIRST_WORD) & 1:
-        return at.DEMAND_REDEAL
-    return at.FIRST_WORD + lowest(words & PLAIN_WORDS)
+    return club_word(n, s, w) if policy == CLUB else beginner_word(n, s, w)
 
 
 @inlined
@@ -77,7 +72,9 @@ def _chosen(policy: int, suits: int, trumps: int, words: int, dice: Words) -> in
         return any_but_lay(suits, trumps, words, dice)
     if words & PLAIN_WORDS:
         return at.FIRST_WORD + lowest(words & PLAIN_WORDS)
-    return lowest_of(suits, trumps, words) if policy == LOWEST else highest_of(suits, trumps, words)
+    if suits | trumps == 0:
+        return at.FIRST_WORD + (lowest(words) if policy == LOWEST else highest(words))
+    return first_card(suits, trumps) if policy == LOWEST else last_card(suits, trumps)
 
 
 @inlined
@@ -105,29 +102,7 @@ def any_lay(s: Ints, w: Ints, dice: Words) -> int:
             return at.LAY_TOUT
     spot = 1 + 4 * way
     must_suits, must_trumps = ways[spot] & ~laid_suits, ways[spot + 1] & ~laid_trumps
-    if must_suits:
-        return lowest(must_suits)
-    if must_trumps:
-        return FIRST_TRUMP + lowest(must_trumps)
+    if must_suits | must_trumps:
+        return first_card(must_suits, must_trumps)
     card, _, _ = any_card(ways[spot + 2] & ~laid_suits, ways[spot + 3] & ~laid_trumps, dice)
     return card
-
-
-@inlined
-def lowest_of(suits: int, trumps: int, words: int) -> int:
-    """The card that comes first in the pack, else the first other action."""
-    if suits:
-        return lowest(suits)
-    if trumps:
-        return FIRST_TRUMP + lowest(trumps)
-    return at.FIRST_WORD + lowest(words)
-
-
-@inlined
-def highest_of(suits: int, trumps: int, words: int) -> int:
-    """The card that comes last in the pack, else the last other action."""
-    if trumps:
-        return FIRST_TRUMP + highest(trumps)
-    if suits:
-        return highest(suits)
-    return at.FIRST_WORD + highest(words)

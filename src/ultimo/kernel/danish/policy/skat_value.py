@@ -12,46 +12,17 @@ Rule: F1.1 to F1.18.
 from __future__ import annotations
 
 from ultimo.kernel.bits import count, highest, lowest
-from ultimo.kernel.danish.policy.odds import of_suit
-from ultimo.kernel.jit import inlined, tight
+from ultimo.kernel.danish import weights as wt
+from ultimo.kernel.danish.policy.odds import OTHERS, of_suit
+from ultimo.kernel.jit import Ints, inlined, tight
+from ultimo.kernel.policy import NEVER, longest, suit_cards
+from ultimo.play.counting import honours
 from ultimo.play.following import REAL_TRUMPS, SUIT_BITS
 
-# --- what a hand is for, judged on the 28 cards ---------------------------------------------------------
-
 NOLO, QUIET, FIGHT = range(3)
-TAROK_FACTOR = 2  # a tarok is half an entry; entries are counted in quarters
-UNCOVERED = 3  # for each card that a side suit lacks of four
-FIGHTING = 44  # as much as the factors of a fight hand come to
-HOPELESS = 19  # as much as tarokker and entries of a hand come to that had better take no trick …
-SMALL_TAROK = 14  # … if it has no tarok above this
-FEW = 3  # tarokker, which may be laid …
-NOLO_ENTRIES = 16  # … for a nolo, with no more than this
-COVER = 4
-WHIP = 6  # the whip of the normal hand
-TAROK_WHIP = 9  # with so many the tarokker are the whip
-
-# --- what things are worth, in hundredths of a step of height in a suit ----------------------------------
-
-ENTRY = 400  # a quarter of an entry
-HEIGHT = 100  # each card of the others below one of the four best
-SMALL = 200  # each card of the others that the smallest card stays below
-COUNTED = 80  # a point of the count in the skat
-RAW, RAW_SMALL = 1, 2  # among cards that do the same work: keep the top and the smallest
-SIDE = 1000  # for a side suit that is one card longer or shorter than four; grows with the square
-LACKING = 500  # for one shorter, with more tarokker than the normal hand
-BARED = 6000  # for leaving one card or none of a suit
-WHIP_KEPT = 4000
-SHORT_WHIP = 1500
-WHIP_CARD = 800  # for each card beyond six that can be driven
-UNDRIVEN = 2000  # against each that cannot
-KING_IN_WHIP = 900  # against a whip with the king, in a quiet hand
-PAIR_IN_WHIP = 500  # against a whip with king and queen, in a fight hand
-TOGETHER = 600  # for each pair of cards laid from one suit
-TAROK_LAID = 1_000_000
-
-IMPOSSIBLE = -(1 << 50)
-KING, QUEEN = 1 << 13, 1 << 12
 FIRST_COURT = 10
+KING, PAIR = 1 << 13, 0b11 << 12  # a king; king and queen
+TAROK_LAID = 1_000_000  # more than everything else together
 
 
 # --- the four factors ----------------------------------------------------------------------------------
@@ -66,7 +37,7 @@ def entries(kept: int, others: int) -> int:
     """
     found, above, quarters = 0, 0, 0
     length = count(kept)
-    rounds = min(4, (count(others) + 1) // 2)
+    rounds = min(4, (count(others) + 1) // OTHERS)
     for height in range(13, -1, -1):
         if kept >> height & 1:
             if above > 2 or above + found >= rounds or length - found - 1 < above:
@@ -103,78 +74,75 @@ def all_entries(suits: int, trumps: int) -> int:
 
 
 @inlined
+def strong_cards(n: Ints, suits: int, trumps: int) -> int:
+    """Entries and tarokker together, in quarters of an entry."""
+    return all_entries(suits, trumps) + n[wt.TAROK_FACTOR] * count(trumps)
+
+
+@inlined
 def whip_power(length: int) -> int:
-    """How many tarokker a whip drives out (F1.5)."""
-    return max(0, 3 * length - 14)
+    """How many tarokker a whip drives out: what the others have of the suit they follow with (F1.5)."""
+    return max(0, OTHERS * length - (14 - length))
 
 
 @tight
-def factors(suits: int, trumps: int) -> int:
+def factors(n: Ints, suits: int, trumps: int) -> int:
     """The four factors together: tarokker, entries, the power of the longest suit, and what lacks of cover.
 
-    A suit is covered by four cards, or by the king if he is alone.
+    A suit is covered by four cards, or by the king alone.
     """
-    longest, lacking = 0, 0
+    lacking = 0
     for suit in range(4):
-        kept = of_suit(suits, suit)
-        length = count(kept)
-        longest = max(longest, length)
-        if length < COVER and kept != KING:
-            lacking += COVER - length
-    return (
-        TAROK_FACTOR * count(trumps) + all_entries(suits, trumps) + whip_power(longest) - UNCOVERED * lacking
-    )
+        kept = suit_cards(suits, suit)
+        if kept != KING:
+            lacking += max(0, wt.COVER - count(kept))
+    power = whip_power(count(suit_cards(suits, longest(suits))))
+    return strong_cards(n, suits, trumps) + power - n[wt.UNCOVERED] * lacking
 
 
 @tight
-def drivable(suits: int, trumps: int) -> int:
+def drivable(n: Ints, suits: int, trumps: int) -> int:
     """How long a whip this hand can play to the bottom: an entry for each lead, or two tarokker (F1.6)."""
-    return max(WHIP, (all_entries(suits, trumps) + TAROK_FACTOR * count(trumps) + 2) // 4)
+    return max(wt.WHIP, (strong_cards(n, suits, trumps) + 2) // 4)
 
 
 @tight
-def purpose(suits: int, trumps: int, layable: bool) -> int:
+def purpose(n: Ints, suits: int, trumps: int, layable: bool) -> int:
     """What the hand is for; `layable` says that all its tarokker may be laid.
 
     Rule: F1.9, F1.15, F1.18, F6.1.
     """
     tarokker = trumps & REAL_TRUMPS
-    quarters = all_entries(suits, trumps)
-    if (layable or tarokker == 0) and quarters <= NOLO_ENTRIES:
+    if (layable or tarokker == 0) and all_entries(suits, trumps) <= n[wt.NOLO_ENTRIES]:
         return NOLO
-    if TAROK_FACTOR * count(trumps) + quarters <= HOPELESS and tarokker >> SMALL_TAROK == 0:
+    if strong_cards(n, suits, trumps) <= n[wt.HOPELESS] and tarokker >> n[wt.SMALL_TAROK] == 0:
         return NOLO
-    return FIGHT if factors(suits, trumps) >= FIGHTING else QUIET
+    return FIGHT if factors(n, suits, trumps) >= n[wt.FIGHTING] else QUIET
 
 
 # --- one suit ------------------------------------------------------------------------------------------
 
 
 @inlined
-def points_counted(laid: int) -> int:
-    """What cards of a suit bring in the count; the first point is what a court is worth to keep (F1.14)."""
-    return max(0, 3 * (laid >> 12 & 1) + 2 * (laid >> 11 & 1) + (laid >> 10 & 1) - 1)
-
-
-@inlined
-def suit_value(dealt: int, laid: int, aim: int) -> int:
-    """What the rest of a suit is worth as cards, its length left aside."""
+def suit_value(n: Ints, dealt: int, laid: int, aim: int) -> int:
+    """What the rest of a suit is worth as cards, its length left aside; what is laid may count (F1.14)."""
     kept = dealt & ~laid
     if aim == NOLO:
         return -_danger(kept)
     others = SUIT_BITS & ~dealt
-    value = ENTRY * entries(kept, others) + COUNTED * points_counted(laid)
+    value = n[wt.SKAT_ENTRY] * entries(kept, others)
+    value += n[wt.COUNTED] * max(0, honours(laid, 0) - n[wt.COUNTED_FROM])
     rest, best = kept, 0
     while rest:
         height = highest(rest)
         rest ^= 1 << height
-        value += RAW * height
-        if best < COVER:
-            value += HEIGHT * count(others & ((1 << height) - 1))
+        value += n[wt.RAW] * height
+        if best < wt.COVER:
+            value += n[wt.HEIGHT] * count(others & ((1 << height) - 1))
             best += 1
-    if aim == QUIET and kept and (kept >> FIRST_COURT or count(kept) <= COVER):
+    if aim == QUIET and kept and (kept >> FIRST_COURT or count(kept) <= wt.COVER):
         small = lowest(kept)
-        value -= SMALL * count(others & ((1 << small) - 1)) + RAW_SMALL * small
+        value -= n[wt.SMALL] * count(others & ((1 << small) - 1)) + n[wt.RAW_SMALL] * small
     return value
 
 
@@ -203,34 +171,35 @@ def tarok_value(laid: int, aim: int) -> int:
 
 
 @inlined
-def side_value(length: int, laid: int, tarokker: int) -> int:
+def side_value(n: Ints, length: int, laid: int, tarokker: int) -> int:
     """What the length of a side suit is worth: four are best (F1.4), and none is to be bared (F1.2)."""
-    off = length - COVER
-    weight = LACKING if off < 0 and tarokker > 7 else SIDE
+    off = length - wt.COVER
+    weight = n[wt.LACKING] if off < 0 and tarokker > wt.NORMAL_TAROK else n[wt.SIDE]
     value = -weight * off * off
     if laid and length < 2:
-        value -= BARED
+        value -= n[wt.BARED]
     return value
 
 
 @inlined
-def whip_value(length: int, driven: int, dealt: int, aim: int) -> int:
+def whip_value(n: Ints, length: int, driven: int, dealt: int, aim: int) -> int:
     """What a suit is worth as the whip (F1.5 to F1.8, F1.11, F1.16)."""
-    if length < 5:
-        return IMPOSSIBLE
-    value = SHORT_WHIP if length < WHIP else WHIP_KEPT
-    if length > WHIP:
-        value += WHIP_CARD * (min(length, driven) - WHIP) - UNDRIVEN * max(0, length - driven)
+    if length < wt.WHIP_FROM:
+        return NEVER
+    value = n[wt.SHORT_WHIP] if length < wt.WHIP else n[wt.WHIP_KEPT]
+    if length > wt.WHIP:
+        beyond = min(length, driven) - wt.WHIP
+        value += n[wt.WHIP_CARD] * beyond - n[wt.UNDRIVEN] * max(0, length - driven)
     if aim == QUIET and dealt & KING:
-        value -= KING_IN_WHIP
-    if aim == FIGHT and dealt & KING and dealt & QUEEN:
-        value -= PAIR_IN_WHIP
+        value -= n[wt.KING_IN_WHIP]
+    if aim == FIGHT and dealt & PAIR == PAIR:
+        value -= n[wt.PAIR_IN_WHIP]
     return value
 
 
 @inlined
 def shape_value(
-    suits: int, tarokker: int, driven: int, aim: int, spades: int, hearts: int, clubs: int, diamonds: int
+    n: Ints, suits: int, tarokker: int, driven: int, aim: int, laid: tuple[int, int, int, int]
 ) -> int:
     """What the lengths are worth when so many cards of each suit are laid: one suit is the whip.
 
@@ -238,33 +207,26 @@ def shape_value(
     """
     if aim == NOLO:
         return 0
-    laid = (spades, hearts, clubs, diamonds)
-    sides = 0
+    sides, whip = 0, n[wt.WHIP_KEPT] if tarokker >= wt.TAROK_WHIP else 0
     for suit in range(4):
-        length = count(suits >> 14 * suit & SUIT_BITS) - laid[suit]
-        sides += side_value(length, laid[suit], tarokker) + TOGETHER * (laid[suit] * (laid[suit] - 1) // 2)
-    whip = WHIP_KEPT if tarokker >= TAROK_WHIP else 0
-    for suit in range(4):
-        dealt = suits >> 14 * suit & SUIT_BITS
-        length = count(dealt) - laid[suit]
-        whip = max(whip, whip_value(length, driven, dealt, aim) - side_value(length, laid[suit], tarokker))
+        dealt, gone = suit_cards(suits, suit), laid[suit]
+        length = count(dealt) - gone
+        side = side_value(n, length, gone, tarokker)
+        sides += side + n[wt.TOGETHER] * (gone * (gone - 1) // 2)
+        whip = max(whip, whip_value(n, length, driven, dealt, aim) - side)
     return sides + whip
 
 
 @tight
-def score(suits: int, trumps: int, laid_suits: int, laid_trumps: int, layable: bool) -> int:
-    """What a skat from these 28 cards is worth; `layable` says that all the tarokker may be laid."""
-    aim = purpose(suits, trumps, layable)
+def score(n: Ints, suits: int, trumps: int, laid_suits: int, laid_trumps: int, aim: int) -> int:
+    """What a skat from these 28 cards is worth to a hand with this purpose."""
     value = tarok_value(laid_trumps, aim)
     for suit in range(4):
-        value += suit_value(of_suit(suits, suit), of_suit(laid_suits, suit), aim)
-    return value + shape_value(
-        suits,
-        count(trumps),
-        drivable(suits, trumps),
-        aim,
-        count(laid_suits & SUIT_BITS),
-        count(laid_suits >> 14 & SUIT_BITS),
-        count(laid_suits >> 28 & SUIT_BITS),
-        count(laid_suits >> 42 & SUIT_BITS),
+        value += suit_value(n, of_suit(suits, suit), of_suit(laid_suits, suit), aim)
+    laid = (
+        count(suit_cards(laid_suits, 0)),
+        count(suit_cards(laid_suits, 1)),
+        count(suit_cards(laid_suits, 2)),
+        count(suit_cards(laid_suits, 3)),
     )
+    return value + shape_value(n, suits, count(trumps), drivable(n, suits, trumps), aim, laid)

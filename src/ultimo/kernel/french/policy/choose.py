@@ -9,13 +9,11 @@ from __future__ import annotations
 from ultimo.kernel.bits import highest, lowest
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import legal
-from ultimo.kernel.french.policy.beginner import beginner_card, beginner_word, high_rank, low_rank
+from ultimo.kernel.french.policy.beginner import beginner_card, beginner_word
 from ultimo.kernel.french.policy.club import club_card
-from ultimo.kernel.french.policy.odds import role_of
-from ultimo.kernel.french.policy.reasons import POIGNEE
 from ultimo.kernel.french.policy.words import club_word, shows
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.policy import BEGINNER, CLUB, LOWEST, RANDOM, any_action
+from ultimo.kernel.policy import BEGINNER, CLUB, LOWEST, RANDOM, any_action, high_rank, low_rank
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_CARD
 
 
@@ -33,8 +31,12 @@ def choose(policy: int, n: Ints, s: Ints, dice: Words) -> int:
         return any_action(suits, trumps, words, dice)
     if policy == CLUB:
         return club(n, s, suits, trumps, words)
-    if policy == BEGINNER or s[at.PHASE] != at.PLAYING or words:
-        return beginner(n, s, suits, trumps, words)
+    if s[at.PHASE] != at.PLAYING:
+        return beginner_word(n, s, suits, trumps, words)
+    if words:
+        return at.FIRST_WORD + highest(words)
+    if policy == BEGINNER:
+        return beginner_card(n, s, suits, trumps)
     return lowest_card(suits, trumps) if policy == LOWEST else highest_card(suits, trumps)
 
 
@@ -44,20 +46,8 @@ def club(n: Ints, s: Ints, suits: int, trumps: int, words: int) -> int:
     if s[at.PHASE] != at.PLAYING:
         return club_word(n, s, suits, trumps, words)
     if words and shows(s):
-        s[at.ROLE] = role_of(s, s[at.TURN])
-        s[at.WHY] = POIGNEE
         return at.FIRST_WORD + highest(words)
     return club_card(n, s, suits, trumps)
-
-
-@inlined
-def beginner(n: Ints, s: Ints, suits: int, trumps: int, words: int) -> int:
-    """What a newcomer does; he shows what he has."""
-    if s[at.PHASE] != at.PLAYING:
-        return beginner_word(n, s, suits, trumps, words)
-    if words:
-        return at.FIRST_WORD + highest(words)
-    return beginner_card(n, s, suits, trumps)
 
 
 @inlined

@@ -1,7 +1,7 @@
 """How a club player guesses: who is a friend, which cards are out, and whose a trick will be.
 
-Chances are in 1/1024. A card that is out is taken to lie with each hand that may have it alike; the taker,
-who has chosen his cards, is thought shorter in suits and longer in trumps than the others.
+Chances are in parts of SURE. A card that is out is taken to lie with each hand that may have it alike; the
+taker, who has chosen cards, is thought shorter in suits and longer in trumps than the others.
 """
 
 from __future__ import annotations
@@ -11,16 +11,22 @@ import numpy as np
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
 from ultimo.french.following import BELOW_TRUMPS, top_trump
-from ultimo.kernel.bits import count, highest, select
+from ultimo.french.reckoning import pile_half_points
+from ultimo.kernel.bits import count, highest, lowest, select
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.policy.reasons import DEFENDER, PARTNER, TAKER
-from ultimo.kernel.french.policy.weights import BEHIND_BEATS, TAKER_MADE_VOID, weight
+from ultimo.kernel.french import weights as wt
+from ultimo.kernel.french.memory import LEAD_BITS
+from ultimo.kernel.french.weights import weight
 from ultimo.kernel.jit import Ints, inlined
-from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, SUIT_BITS, TRUMP_SUIT
+from ultimo.kernel.policy import SURE, suit_cards
+from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT, TRUMP_SUIT
 
-SURE = 1024
-MOST_CARDS = 44  # of the kind that is asked for; trumps count twice for the taker
+NO_ROLE, BIDDER, TAKER, PARTNER, DEFENDER = range(5)
+ROLES = ("", "bidder", "taker", "partner", "defender")
+
+MOST_CARDS = 22 * wt.TAKER_TRUMPS  # of the kind that is asked for
 _HANDS = 6
+HALF_POINTS = np.array([pile_half_points(1 << card, 0) for card in range(FIRST_TRUMP)], np.int64)
 
 # By hands among which so many cards lie: the chance that a certain one of them has none.
 NONE_OF = np.array(
@@ -44,7 +50,7 @@ def has_none(hands: int, some: int) -> int:
 
 @inlined
 def is_hidden_partner(s: Ints, seat: int) -> bool:
-    """Whether a seat has, or had, the called card; the taker himself may have called his own."""
+    """Whether a seat has, or had, the called card; the taker may have called an own one."""
     called = s[at.CALLED]
     if called == at.NOTHING:
         return False
@@ -69,26 +75,23 @@ def role_of(s: Ints, seat: int) -> int:
 def judge_sides(n: Ints, s: Ints, seat: int) -> None:
     """Write down how likely each other seat is a friend.
 
-    While the partner is secret he is looked for among those who may have the called card, more so if they
+    While the partner is secret it is looked for among those who may have the called card, more so if they
     throw courts on the taker's tricks.
     """
     players, taker = n[rule.PLAYERS], s[at.TAKER]
-    own = is_hidden_partner(s, seat)
-    if s[at.SIDES_PUBLIC] or own:
-        friends = s[at.SIDES]
-        if not s[at.SIDES_PUBLIC]:
-            friends = 1 << seat | 1 << taker
+    if s[at.SIDES_PUBLIC] or is_hidden_partner(s, seat):
+        friends = s[at.SIDES] if s[at.SIDES_PUBLIC] else 1 << seat | 1 << taker
         for other in range(players):
             s[at.FRIEND + other] = SURE * int((friends >> other & 1) == (friends >> seat & 1))
         return
     suit, suspicion = s[at.CALLED] // 14, 0
     for other in range(players):
         if other != seat and other != taker and not s[at.VOID + other] >> suit & 1:
-            suspicion += 1 + s[at.FED + other]
+            suspicion += wt.SUSPECT + s[at.FED + other]
     for other in range(players):
         suspect = 0
         if other != seat and other != taker and not s[at.VOID + other] >> suit & 1:
-            suspect = SURE * (1 + s[at.FED + other]) // suspicion
+            suspect = SURE * (wt.SUSPECT + s[at.FED + other]) // suspicion
         s[at.FRIEND + other] = suspect if seat == taker else SURE - suspect
     s[at.FRIEND + taker] = 0
     s[at.FRIEND + seat] = SURE
@@ -111,7 +114,20 @@ def look_round(n: Ints, s: Ints, seat: int) -> None:
 @inlined
 def out_of_suit(s: Ints, suit: int) -> int:
     """The cards of a suit that are out, from bit 0."""
-    return int(s[at.OUT_SUITS] >> (14 * suit) & SUIT_BITS)
+    return int(suit_cards(s[at.OUT_SUITS], suit))
+
+
+@inlined
+def has_led(s: Ints, other: int, suit: int) -> bool:
+    """Whether a seat has led a suit."""
+    return bool(s[at.LEADS + other] >> (LEAD_BITS * suit) & ((1 << LEAD_BITS) - 1))
+
+
+@inlined
+def low_trump(trumps: int) -> int:
+    """The lowest trump, the petit only if there is no other."""
+    others = trumps & ~1
+    return FIRST_TRUMP + lowest(others if others else trumps)
 
 
 @inlined
@@ -145,7 +161,7 @@ def chance_of_trump(n: Ints, s: Ints, seat: int, other: int, above: int) -> int:
         return 0
     hands, taker = max(1, holders(n, s, seat, TRUMP_SUIT)), s[at.TAKER]
     if other == taker:
-        over *= 2
+        over *= wt.TAKER_TRUMPS
     elif seat != taker and not s[at.VOID + taker] >> TRUMP_SUIT & 1:
         hands += 1  # what the taker has more, the others have less
     return SURE - has_none(hands, over)
@@ -157,8 +173,8 @@ def chance_of_void(n: Ints, s: Ints, seat: int, other: int, suit: int) -> int:
     if s[at.VOID + other] >> suit & 1:
         return SURE
     chance = has_none(max(1, holders(n, s, seat, suit)), count(out_of_suit(s, suit)))
-    if other == s[at.TAKER] and not (s[at.PLAYED_SUITS + other] >> (14 * suit) & SUIT_BITS):
-        chance = max(chance, weight(s, TAKER_MADE_VOID))
+    if other == s[at.TAKER] and not suit_cards(s[at.PLAYED_SUITS + other], suit):
+        chance = max(chance, weight(n, s, wt.TAKER_MADE_VOID))
     return chance
 
 
@@ -176,7 +192,7 @@ def chance_to_beat(n: Ints, s: Ints, seat: int, other: int, led: int, height: in
         higher = count(out_of_suit(s, led) >> height)  # the lowest rank stands 1 high
         if higher:
             better = SURE - has_none(max(1, holders(n, s, seat, led)), higher)
-            chance += (SURE - void) * min(SURE, better * weight(s, BEHIND_BEATS) // SURE)
+            chance += (SURE - void) * min(SURE, better * weight(n, s, wt.BEHIND_BEATS) // SURE)
     return chance // SURE
 
 

@@ -15,9 +15,10 @@ from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer, balances
 from ultimo.family import Outcome
+from ultimo.names import capital
 from ultimo.record.places import not_a_card
 from ultimo.rulebook import Rules, fault
-from ultimo.telling.teller import Teller, capital, cite_after
+from ultimo.telling.teller import Teller, cite_after
 
 GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
 

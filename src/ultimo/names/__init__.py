@@ -105,7 +105,7 @@ class Names:
             return notation
         suit, rank = self._suit_and_rank(notation)
         if notation == "T0":
-            return _capital(self.card_long(notation, family))
+            return capital(self.card_long(notation, family))
         return self.suit_sign(suit) + self.words.get(f"letters.{rank}", rank)
 
     def card_long(self, notation: str, family: Family = "danish") -> str:
@@ -115,10 +115,10 @@ class Names:
         suit, rank = self._suit_and_rank(notation)
         if suit != "T":
             name = self.words.get(f"ranks.{rank}", rank)
-            return self._filled("cards.plain", {"suit": self.suit(suit), "rank": name})
+            return self.filled("cards.plain", {"suit": self.suit(suit), "rank": name})
         if (key := f"{family}.{notation}") in self.words:
             return self.words[key]
-        return self._filled(f"{family}.trump", {"number": rank})
+        return self.filled(f"{family}.trump", {"number": rank})
 
     def suit(self, key: str, family: Family = "danish") -> str:
         """A suit, or with `T` the trumps, as one says it aloud."""
@@ -165,7 +165,7 @@ class Names:
 
     def text(self, key: str, **values: object) -> str:
         """A sentence of the table, with its values filled in. A card in it has its short name."""
-        return self._filled(f"text.{key}", values)
+        return self.filled(f"text.{key}", values)
 
     def refusal(self, key: str) -> str:
         """The sentence of a refusal, or a word in it; values are not filled in."""
@@ -194,7 +194,7 @@ class Names:
         missing: str | None = None,
     ) -> str:
         """One declaration as its rulebook has it said. Rule: rules B5, `decl.words`."""
-        return _capital(self.declared(words, (kind, count, pagat, of, missing)))
+        return capital(self.declared(words, (kind, count, pagat, of, missing)))
 
     def declarations(self, words: str, said: Sequence[SaidDeclaration]) -> str:
         """All that a hand declares, in one breath; nothing is a pass."""
@@ -205,7 +205,7 @@ class Names:
                 phrases.append(self.declared(words, declaration))
             elif declaration[0] == "tarok":
                 phrases.append(together)
-        return _capital(self.listed(phrases) if phrases else self._word(f"{self._wordset(words)}.none"))
+        return capital(self.listed(phrases) if phrases else self._word(f"{self._wordset(words)}.none"))
 
     def _together(self, words: str, said: Sequence[SaidDeclaration]) -> str:
         """Tarokker and matadors as one phrase, "11 med 3", where the book has one and the hand both.
@@ -218,7 +218,7 @@ class Names:
         matadors = [count for kind, count, *_ in said if kind == "matadors"]
         if key not in self.words or len(tarok) != 1 or len(matadors) != 1 or not tarok[0][2]:
             return ""
-        return self._filled(key, {"tarok": self.declared(words, tarok[0]), "count": matadors[0]})
+        return self.filled(key, {"tarok": self.declared(words, tarok[0]), "count": matadors[0]})
 
     def declared(self, words: str, declaration: SaidDeclaration) -> str:
         """One declaration inside a sentence."""
@@ -241,7 +241,7 @@ class Names:
                     suit, rank = self._suit_and_rank(missing)
                     values.setdefault("suit", self.suit(suit))
                     values["court"] = self._word(f"{wordset}.courts.{rank}")
-        return self._filled(f"{wordset}.{kind}", values)
+        return self.filled(f"{wordset}.{kind}", values)
 
     def _wordset(self, words: str) -> str:
         if words not in WORDSETS:
@@ -272,7 +272,8 @@ class Names:
         except KeyError:
             raise UnknownName(self.language, key) from None
 
-    def _filled(self, key: str, values: Mapping[str, object]) -> str:
+    def filled(self, key: str, values: Mapping[str, object]) -> str:
+        """A sentence by its whole key, with its values filled in."""
         sentence = self._word(key)
         try:
             return sentence.format_map(values)
@@ -294,7 +295,7 @@ def _language_of(locale: str) -> str:
     return re.split(r"[-_.@]", locale.strip(), maxsplit=1)[0].lower()
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
     """`text` with a capital first; the rest keeps its letters, as German nouns need."""
     return text[:1].upper() + text[1:]
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo.events import Bid
-from ultimo.names import names
+from ultimo.names import capital, names
 from ultimo.server import books, logs
 from ultimo.server.accounts import Session, clean_name, name_key
 from ultimo.server.figures import Deal, Group, Sums
@@ -31,7 +31,6 @@ from ultimo.server.payloads import (
 from ultimo.server.people import Player
 from ultimo.server.security import address
 from ultimo.server.store import Game
-from ultimo.telling.teller import capital
 
 BIDS: Final[tuple[str, ...]] = get_args(get_type_hints(Bid)["bid"])  # the lowest first
 

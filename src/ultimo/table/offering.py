@@ -9,6 +9,7 @@ from ultimo import series
 from ultimo.cards import SUITS, Card, Cards, cards, mask
 from ultimo.events import Action, AskTarokLaid, Cut, Declaration, EnterCount, IllegalAction, Lay, Play, Seat
 from ultimo.family import family
+from ultimo.names import capital
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays, Shows, Subset
 from ultimo.players import View
 from ultimo.table import scene
@@ -16,7 +17,7 @@ from ultimo.table.quiet import cheapest, usual
 from ultimo.telling.citations import Cited, cited_if
 from ultimo.telling.labels import guide, label, poignee, slot_name
 from ultimo.telling.labels import question as question_of
-from ultimo.telling.teller import Teller, capital
+from ultimo.telling.teller import Teller
 
 
 def turn(

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -90,6 +90,11 @@ def learning(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "learn"))))
 
 
+def _under(table: str) -> Callable[[Names, str | int], str]:
+    """The method that gives the word for a key in a table of words."""
+    return lambda names, key: names._word(f"{table}.{key}")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
     """The words of one language, by dotted keys such as `suits.S`."""
@@ -130,38 +135,18 @@ class Names:
 
     # --- table -----------------------------------------------------------------------------------------
 
-    def role(self, key: str) -> str:
-        """Who somebody is in a deal: dealer, forehand, taker …"""
-        return self._word(f"roles.{key}")
-
-    def cup(self, key: str) -> str:
-        """The king cup or the pagat cup."""
-        return self._word(f"cups.{key}")
-
-    def bid(self, key: str) -> str:
-        """A bid of French Tarot."""
-        return self._word(f"bids.{key}")
-
-    def poignee(self, size: int) -> str:
-        """A poignée by the place of its size in the rulebook's list."""
-        return self._word(f"poignees.{size}")
-
-    def announcement(self, key: str) -> str:
-        """What may be announced: nolo, tout or a slam."""
-        return self._word(f"announcements.{key}")
+    role = _under("roles")  # who somebody is in a deal: dealer, forehand, taker …
+    cup = _under("cups")  # the king cup or the pagat cup
+    bid = _under("bids")  # a bid of French Tarot
+    poignee = _under("poignees")  # a poignée by the place of its size in the rulebook's list
+    announcement = _under("announcements")  # what may be announced: nolo, tout or a slam
+    offence = _under("offences")  # what somebody did wrong
+    effect = _under("effects")  # what follows from an offence beside the fine, as a clause
 
     def reason(self, key: str, family: Family = "danish") -> str:
         """Why points change hands."""
         own = f"reasons.{family}.{key}"
         return self.words[own] if own in self.words else self._word(f"reasons.{key}")
-
-    def offence(self, key: str) -> str:
-        """What somebody did wrong."""
-        return self._word(f"offences.{key}")
-
-    def effect(self, key: str) -> str:
-        """What follows from an offence beside the fine, as a clause."""
-        return self._word(f"effects.{key}")
 
     def text(self, key: str, **values: object) -> str:
         """A sentence of the table, with its values filled in. A card in it has its short name."""

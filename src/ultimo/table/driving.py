@@ -241,14 +241,11 @@ def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None
 def _dealt(live: Live, shuffle: Shuffle, state: Series) -> e.Deal:
     assert state.deal is not None
     dealing = live.dealings + 1
-    stream = Stream(_key(live, shuffle, dealing), dealing)
+    # The cards follow from all secrets, or at a table with a seed from the server's alone.
+    key = shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
+    stream = Stream(key, dealing)
     deck = series.cut_pack(state) or deal.shuffled(stream)
     return deal.deal_out(live.rules, state.deal, deck, stream)
-
-
-def _key(live: Live, shuffle: Shuffle, dealing: int) -> str:
-    """What the cards follow from: all secrets, or at a table with a seed the server's alone."""
-    return shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
 
 
 # --- moves ---------------------------------------------------------------------------------------------

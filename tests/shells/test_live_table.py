@@ -10,6 +10,7 @@ import pytest
 from live import HOST, Evening, answer, bots
 from ultimo import record, rulebook, series
 from ultimo.events import Accept, Deal, Dealt, Event, IllegalAction, Play, SeriesOpened
+from ultimo.names import capital
 from ultimo.record import jsonl, sheet
 from ultimo.record.check import check
 from ultimo.table import (
@@ -42,7 +43,6 @@ from ultimo.table.messages import (
 from ultimo.table.scene import Scene
 from ultimo.table.showing import teller_of
 from ultimo.telling.citations import cited_if
-from ultimo.telling.teller import capital
 
 STRICT: dict[str, Any] = {
     f"strict.{switch}": True

@@ -41,7 +41,10 @@ def refusals() -> Iterator[tuple[set[str], ast.Call]]:
         if file.relative_to(SOURCES).parts[0] not in APART:
             tree = ast.parse(file.read_text(encoding="utf-8"))
             for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "IllegalAction":
+                if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                    "IllegalAction",
+                    "e.IllegalAction",
+                ):
                     yield written(node.args[0], tree), node
 
 

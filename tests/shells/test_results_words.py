@@ -129,8 +129,8 @@ def test_each_declaration_has_its_price() -> None:
         for seat in range(3):
             for made in ended.declared[seat] or ():
                 label = told.declarations((made,))
-                row = next(one for one in rows if one.reason == label and one.gains[seat] > 0)
-                assert sum(row.gains) == 0
+                row = next(one for one in rows if one.label == label and one.points[seat] > 0)
+                assert sum(row.points) == 0
                 assert row.rule.endswith(".")
                 found += 1
         assert results.added(rows, range(3)) == results.gains(paid, 3)

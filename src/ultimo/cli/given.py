@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ultimo import names, record, rulebook
-from ultimo.cli.complaint import Complaint
+from ultimo.cli.complaint import Complaint, complaining
 from ultimo.record import RecordError
 
 STREAM = "-"  # stands for standard input or output
@@ -34,29 +34,23 @@ def add_language(parser: ArgumentParser) -> None:
     )
 
 
+@complaining(rulebook.RulebookError)
 def house(arguments: Namespace) -> dict[str, Any]:
     """The house rules that were given; what is set one by one goes over what a file says."""
-    try:
-        from_file = rulebook.read_overrides(Path(arguments.house)) if arguments.house else {}
-        return from_file | dict(map(rulebook.parse_override, arguments.set))
-    except rulebook.RulebookError as error:
-        raise Complaint(error) from error
+    from_file = rulebook.read_overrides(Path(arguments.house)) if arguments.house else {}
+    return from_file | dict(map(rulebook.parse_override, arguments.set))
 
 
+@complaining(rulebook.RulebookError)
 def rules(book: str, house: dict[str, Any]) -> rulebook.Rules:
     """A rulebook with house rules."""
-    try:
-        return rulebook.load(book, house)
-    except rulebook.RulebookError as error:
-        raise Complaint(error) from error
+    return rulebook.load(book, house)
 
 
+@complaining(ValueError)
 def words(arguments: Namespace) -> names.Names:
     """The names of the language that was asked for, or of the environment."""
-    try:
-        return names.names(names.language(arguments.lang, os.environ))
-    except ValueError as error:
-        raise Complaint(error) from error
+    return names.names(names.language(arguments.lang, os.environ))
 
 
 def called(file: str, stream: str = "input") -> str:

@@ -25,6 +25,12 @@ th, td {{ text-align: left; vertical-align: top; }}
 </body></html>"""
 
 
+def wrapped(text: str, rest: str = "", first: str | None = None, width: int = WIDTH) -> list[str]:
+    """A paragraph as lines; an empty one is an empty line."""
+    before = rest if first is None else first
+    return textwrap.wrap(text, width, initial_indent=before, subsequent_indent=rest) or [""]
+
+
 def text(title: str, chapters: Iterable[Chapter], family: Family, language: str) -> Iterator[str]:
     """The chapters as lines."""
     yield title
@@ -39,18 +45,16 @@ def text(title: str, chapters: Iterable[Chapter], family: Family, language: str)
 def _lines(block: Block, family: Family, language: str) -> Iterator[str]:
     match block:
         case Passage(text=said):
-            yield from textwrap.wrap(said, WIDTH)
+            yield from wrapped(said)
         case Items(items=items):
             for item in items:
-                yield from textwrap.wrap(item, WIDTH, initial_indent="  • ", subsequent_indent="    ")
+                yield from wrapped(item, "    ", "  • ")
         case Grid(head=head, rows=rows):
             yield from _grid(head, rows)
         case CardRows(rows=card_rows):
             for row in card_rows:
                 yield names(language).pair(row.label, "").rstrip()
-                yield from textwrap.wrap(
-                    _cards(row.cards, family, language), WIDTH, initial_indent="  ", subsequent_indent="  "
-                )
+                yield from wrapped(_cards(row.cards, family, language), "  ")
 
 
 def _grid(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[str]:
@@ -74,9 +78,9 @@ def words(glossary: Iterable[Explanation]) -> Iterator[str]:
     """The words of the game, each with what it means and what the books call it."""
     for one in glossary:
         yield one.word
-        yield from textwrap.wrap(one.says, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        yield from wrapped(one.says, "    ")
         told = "; ".join(f"{own.book}: {own.words}" for own in one.books)
-        yield from textwrap.wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        yield from wrapped(told, "    ") if told else ()
 
 
 def page(title: str, chapters: Iterable[Chapter], family: Family, language: str) -> str:

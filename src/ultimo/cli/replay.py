@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -57,7 +56,8 @@ def run(arguments: Namespace) -> int:
     told = checked(arguments.file, text, rules, read)
     if arguments.json:
         some = [one for one in told if arguments.deal in (None, one.deal)]
-        print(msgspec.json.encode({**_head(read), "steps": some}).decode())
+        head = {key: getattr(read.header, key) for key in ("rules", "digest", "overrides", "table")}
+        print(msgspec.json.encode({**head, "steps": some}).decode())
         found = bool(some)
     else:
         found = _print(story(words, rules, read, told), arguments.deal)
@@ -74,16 +74,6 @@ def _print(lines: Iterable[tuple[int, str]], only: int | None) -> bool:
             print(line)
             found = True
     return found
-
-
-def _head(read: Record) -> dict[str, Any]:
-    header = read.header
-    return {
-        "rules": header.rules,
-        "digest": header.digest,
-        "overrides": header.overrides,
-        "table": header.table,
-    }
 
 
 # --- checking ------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -12,7 +11,8 @@ import msgspec
 
 from ultimo import names, rulebook
 from ultimo.cli import given, learning
-from ultimo.cli.complaint import Complaint
+from ultimo.cli.complaint import Complaint, complaining
+from ultimo.cli.learning import WIDTH, wrapped
 from ultimo.rulebook import RulebookError, Rules
 from ultimo.telling.citations import decisions
 from ultimo.telling.citations import words as cite_words
@@ -21,7 +21,6 @@ from ultimo.telling.learning import chapters, heading
 from ultimo.telling.rules_words import ENGLISH, Difference, book, differences, explain, sentences
 from ultimo.telling.wording import phrasing
 
-WIDTH = 100
 _LANGUAGES = f"{', '.join(names.LANGUAGES)}; else {ENGLISH}, regardless of the system language"
 
 
@@ -71,7 +70,8 @@ def run(arguments: Namespace) -> int:
             value = _shown(rules, language)
         case "diff":
             a, b = (given.rules(one, {}) for one in (arguments.a, arguments.b))
-            found = _differences(a, b, language)
+            with complaining(RulebookError):
+                found = differences(a, b, language)
             lines = diff_lines(a, b, found, language, arguments.keys)
             value = {"a": a.id, "b": b.id, "differences": found}
         case _:
@@ -99,7 +99,7 @@ def list_lines(books: Iterable[Rules], language: str = ENGLISH) -> Iterator[str]
     for rules in books:
         words = book(rules, language)
         yield f"{rules.id:<10} {words.title}"
-        yield from _wrapped(words.about, " " * 11)
+        yield from wrapped(words.about, " " * 11)
         sizes = _around("sizes", language, sizes=rules.sizes, digest=rulebook.digest(rules))
         yield f"{'':<10} {sizes}"
 
@@ -120,11 +120,16 @@ def _listed(rules: Rules, language: str) -> dict[str, Any]:
 
 
 def show_lines(
-    rules: Rules, width: int = WIDTH, language: str = ENGLISH, *, why: bool = False, keys: bool = False
+    rules: Rules,
+    width: int = WIDTH,
+    language: str = ENGLISH,
+    *,
+    why: bool = False,
+    keys: bool = False,
 ) -> list[str]:
     """The rulebook section by section; house rules are marked, and their book's own words follow."""
     paragraphs = _shown_in_words(rules, language, why, keys)
-    return [line for text, first, rest in paragraphs for line in _wrapped(text, rest, first, width)]
+    return [line for text, first, rest in paragraphs for line in wrapped(text, rest, first, width)]
 
 
 def _shown_in_words(rules: Rules, language: str, why: bool, keys: bool) -> Iterator[tuple[str, str, str]]:
@@ -171,23 +176,10 @@ def diff_lines(
             yield one.key
         for name, sentence, cite in ((a.id, one.sentence_a, one.cite_a), (b.id, one.sentence_b, one.cite_b)):
             indent = " " * (width + 4)
-            yield from _wrapped(f"{sentence} [{cite_words(cite, language)}]", indent, f"  {name:<{width}}  ")
-
-
-def _differences(a: Rules, b: Rules, language: str) -> list[Difference]:
-    try:
-        return differences(a, b, language)
-    except RulebookError as error:
-        raise Complaint(error) from error
+            yield from wrapped(f"{sentence} [{cite_words(cite, language)}]", indent, f"  {name:<{width}}  ")
 
 
 def _around(key: str, language: str, **values: Any) -> str:
     """What stands around the sentences of a rulebook."""
     told = phrasing(language)
     return told.format(told.words["shown"][key], **values)
-
-
-def _wrapped(text: str, rest: str = "", first: str | None = None, width: int = WIDTH) -> list[str]:
-    """A paragraph as lines; an empty one is an empty line."""
-    before = rest if first is None else first
-    return textwrap.wrap(text, width, initial_indent=before, subsequent_indent=rest) or [""]

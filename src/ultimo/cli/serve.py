@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ultimo.cli.complaint import Complaint
+from ultimo.cli.complaint import Complaint, complaining
 from ultimo.server.settings import (
     Given,
     Setting,
@@ -41,10 +41,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Serve until told to stop."""
-    try:
+    with complaining(SettingError):
         config = gather(given_by(arguments, os.environ))
-    except SettingError as error:
-        raise Complaint(error) from error
     try:
         from ultimo.server import running
     except ModuleNotFoundError as error:
@@ -55,10 +53,8 @@ def run(arguments: Namespace) -> int:
         if arguments.open and has_browser(os.environ, sys.platform):
             webbrowser.open(address)
 
-    try:
+    with complaining(SettingError):
         running.run(config, opened)
-    except SettingError as error:
-        raise Complaint(error) from error
     return 0
 
 

@@ -12,12 +12,13 @@ from msgspec import Struct
 
 from ultimo import deal
 from ultimo.cli import given
-from ultimo.cli.complaint import Complaint
+from ultimo.cli.complaint import Complaint, complaining
 from ultimo.events import Cup, ImpossibleOutcome, Seat, Transfer, balances
 from ultimo.family import Outcome
+from ultimo.names import capital
 from ultimo.record.places import not_a_card
 from ultimo.rulebook import Rules, fault
-from ultimo.telling.teller import Teller, capital, cite_after
+from ultimo.telling.teller import Teller, cite_after
 
 GAMES = {"danish": "Danish Tarok", "french": "French Tarot"}
 
@@ -142,10 +143,8 @@ def settle(file: str, rules: Rules, outcome: Outcome) -> Settled:
             f"{given.called(file)}: outcome.family: this is a deal of {GAMES[outcome.family]}, "
             f"but {rules.id} is a rulebook for {GAMES[rules.family]}"
         )
-    try:
+    with complaining(ImpossibleOutcome, about=f"{given.called(file)}: outcome."):
         settlement = deal.settle(rules, outcome)
-    except ImpossibleOutcome as error:
-        raise Complaint(f"{given.called(file)}: outcome.{error}") from error
     gained = balances(settlement.transfers)
     return Settled(
         rules.id,

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -90,6 +90,11 @@ def learning(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "learn"))))
 
 
+def _under(table: str) -> Callable[[Names, str | int], str]:
+    """The method that gives the word for a key in a table of words."""
+    return lambda names, key: names._word(f"{table}.{key}")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
     """The words of one language, by dotted keys such as `suits.S`."""
@@ -105,7 +110,7 @@ class Names:
             return notation
         suit, rank = self._suit_and_rank(notation)
         if notation == "T0":
-            return _capital(self.card_long(notation, family))
+            return capital(self.card_long(notation, family))
         return self.suit_sign(suit) + self.words.get(f"letters.{rank}", rank)
 
     def card_long(self, notation: str, family: Family = "danish") -> str:
@@ -115,10 +120,10 @@ class Names:
         suit, rank = self._suit_and_rank(notation)
         if suit != "T":
             name = self.words.get(f"ranks.{rank}", rank)
-            return self._filled("cards.plain", {"suit": self.suit(suit), "rank": name})
+            return self.filled("cards.plain", {"suit": self.suit(suit), "rank": name})
         if (key := f"{family}.{notation}") in self.words:
             return self.words[key]
-        return self._filled(f"{family}.trump", {"number": rank})
+        return self.filled(f"{family}.trump", {"number": rank})
 
     def suit(self, key: str, family: Family = "danish") -> str:
         """A suit, or with `T` the trumps, as one says it aloud."""
@@ -130,25 +135,13 @@ class Names:
 
     # --- table -----------------------------------------------------------------------------------------
 
-    def role(self, key: str) -> str:
-        """Who somebody is in a deal: dealer, forehand, taker …"""
-        return self._word(f"roles.{key}")
-
-    def cup(self, key: str) -> str:
-        """The king cup or the pagat cup."""
-        return self._word(f"cups.{key}")
-
-    def bid(self, key: str) -> str:
-        """A bid of French Tarot."""
-        return self._word(f"bids.{key}")
-
-    def poignee(self, size: int) -> str:
-        """A poignée by the place of its size in the rulebook's list."""
-        return self._word(f"poignees.{size}")
-
-    def announcement(self, key: str) -> str:
-        """What may be announced: nolo, tout or a slam."""
-        return self._word(f"announcements.{key}")
+    role = _under("roles")  # who somebody is in a deal: dealer, forehand, taker …
+    cup = _under("cups")  # the king cup or the pagat cup
+    bid = _under("bids")  # a bid of French Tarot
+    poignee = _under("poignees")  # a poignée by the place of its size in the rulebook's list
+    announcement = _under("announcements")  # what may be announced: nolo, tout or a slam
+    offence = _under("offences")  # what somebody did wrong
+    effect = _under("effects")  # what follows from an offence beside the fine, as a clause
 
     def reason(self, key: str, family: Family = "danish") -> str:
         """Why points change hands."""
@@ -160,17 +153,9 @@ class Names:
         own = f"happened.{key}"
         return self.words[own] if own in self.words else self.reason(key)
 
-    def offence(self, key: str) -> str:
-        """What somebody did wrong."""
-        return self._word(f"offences.{key}")
-
-    def effect(self, key: str) -> str:
-        """What follows from an offence beside the fine, as a clause."""
-        return self._word(f"effects.{key}")
-
     def text(self, key: str, **values: object) -> str:
         """A sentence of the table, with its values filled in. A card in it has its short name."""
-        return self._filled(f"text.{key}", values)
+        return self.filled(f"text.{key}", values)
 
     def refusal(self, key: str) -> str:
         """The sentence of a refusal, or a word in it; values are not filled in."""
@@ -199,7 +184,7 @@ class Names:
         missing: str | None = None,
     ) -> str:
         """One declaration as its rulebook has it said. Rule: rules B5, `decl.words`."""
-        return _capital(self.declared(words, (kind, count, pagat, of, missing)))
+        return capital(self.declared(words, (kind, count, pagat, of, missing)))
 
     def declarations(self, words: str, said: Sequence[SaidDeclaration]) -> str:
         """All that a hand declares, in one breath; nothing is a pass."""
@@ -210,7 +195,7 @@ class Names:
                 phrases.append(self.declared(words, declaration))
             elif declaration[0] == "tarok":
                 phrases.append(together)
-        return _capital(self.listed(phrases) if phrases else self._word(f"{self._wordset(words)}.none"))
+        return capital(self.listed(phrases) if phrases else self._word(f"{self._wordset(words)}.none"))
 
     def _together(self, words: str, said: Sequence[SaidDeclaration]) -> str:
         """Tarokker and matadors as one phrase, "11 med 3", where the book has one and the hand both.
@@ -223,7 +208,7 @@ class Names:
         matadors = [count for kind, count, *_ in said if kind == "matadors"]
         if key not in self.words or len(tarok) != 1 or len(matadors) != 1 or not tarok[0][2]:
             return ""
-        return self._filled(key, {"tarok": self.declared(words, tarok[0]), "count": matadors[0]})
+        return self.filled(key, {"tarok": self.declared(words, tarok[0]), "count": matadors[0]})
 
     def declared(self, words: str, declaration: SaidDeclaration) -> str:
         """One declaration inside a sentence."""
@@ -246,7 +231,7 @@ class Names:
                     suit, rank = self._suit_and_rank(missing)
                     values.setdefault("suit", self.suit(suit))
                     values["court"] = self._word(f"{wordset}.courts.{rank}")
-        return self._filled(f"{wordset}.{kind}", values)
+        return self.filled(f"{wordset}.{kind}", values)
 
     def _wordset(self, words: str) -> str:
         if words not in WORDSETS:
@@ -277,7 +262,8 @@ class Names:
         except KeyError:
             raise UnknownName(self.language, key) from None
 
-    def _filled(self, key: str, values: Mapping[str, object]) -> str:
+    def filled(self, key: str, values: Mapping[str, object]) -> str:
+        """A sentence by its whole key, with its values filled in."""
         sentence = self._word(key)
         try:
             return sentence.format_map(values)
@@ -299,7 +285,7 @@ def _language_of(locale: str) -> str:
     return re.split(r"[-_.@]", locale.strip(), maxsplit=1)[0].lower()
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
     """`text` with a capital first; the rest keeps its letters, as German nouns need."""
     return text[:1].upper() + text[1:]
 

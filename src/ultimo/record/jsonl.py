@@ -6,7 +6,7 @@ keys and keys it does not know, which it keeps.
 
 from __future__ import annotations
 
-from typing import Any, TextIO
+from typing import Any
 
 import msgspec
 
@@ -72,16 +72,6 @@ def loads(text: str, *, tolerant: bool = False) -> model.Record:
 def places(text: str) -> list[int]:
     """The line on which each entry of the record in `text` stands."""
     return [number for number, _ in model.lines(text)][1:]
-
-
-def dump(record: model.Record, file: TextIO) -> None:
-    """Write the record to a text file."""
-    file.write(dumps(record))
-
-
-def load(file: TextIO, *, tolerant: bool = False) -> model.Record:
-    """The record in a text file."""
-    return loads(file.read(), tolerant=tolerant)
 
 
 class _Torn(model.RecordError):

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Any, TextIO
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -76,11 +76,6 @@ _PLAYED = Pattern(CardPlayed, "{card}(={named})")
 def dumps(record: Record) -> str:
     """The record as a sheet."""
     return "\n".join([*_header_lines(record.header), "", *_event_lines(record), ""])
-
-
-def dump(record: Record, file: TextIO) -> None:
-    """Write the record to a text file."""
-    file.write(dumps(record))
 
 
 def _json(value: Any) -> str:
@@ -182,11 +177,6 @@ def _read(text: str) -> tuple[Record, list[int]]:
     header = _read_header(said[1:body], said[min(body, len(said) - 1)])
     entries, begun = _read_entries(header, said[body:])
     return Record(header, tuple(entries)), begun
-
-
-def load(file: TextIO) -> Record:
-    """The record in a text file."""
-    return loads(file.read())
 
 
 def _version(first: Cursor) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, func, 
 
 from ultimo import french
 from ultimo.events import Bid, Reason, Seat, Transfer
-from ultimo.names import names
+from ultimo.names import capital, names
 from ultimo.rulebook import FrenchRules
 from ultimo.server import books
 from ultimo.server.database import insert_or_change
@@ -24,7 +24,6 @@ from ultimo.server.schema import figure
 from ultimo.table.facts import PlayerId
 from ultimo.table.live import Live
 from ultimo.telling import results
-from ultimo.telling.teller import capital
 
 Columns: TypeAlias = ColumnCollection[str, Any]
 

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ultimo import fair, series
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.names import Family
-from ultimo.table import messages
+from ultimo.table import facts, messages
 from ultimo.table.claiming import can_claim, laid_down
-from ultimo.table.facts import (
-    Audience,
-    BotSeated,
-    ChatSaid,
-    DealSkipped,
-    Fact,
-    Happened,
-    MadeReady,
-    PlayerCommitted,
-    PlayerId,
-    PlayerRevealed,
-    RestClaimed,
-    SeatLeft,
-    SeatTaken,
-    SeatTakenBack,
-    SessionFinished,
-    SessionStarted,
-    TableOpened,
-    TempoSet,
-)
+from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.live import Live, evolve
 from ultimo.table.scene import Level, Tempo
 from ultimo.table.settings import Again, Settings, check
@@ -48,83 +31,92 @@ def open_table(
 ) -> tuple[Fact, ...]:
     """The facts with which a table begins; with no seat left open the session begins at once."""
     check(settings)
-    facts: list[Fact] = [TableOpened(table, settings, host, again, seed)]
-    live = evolve(None, facts[0], 0.0)
-    own = [seat for seat, plan in enumerate(settings.seats) if plan.kind == "host"]
-    for seat in (*own, *(seat for seat in range(settings.size) if settings.seats[seat].kind == "bot")):
-        sat = SeatTaken(seat, host, name) if seat in own else _bot(live, seat, settings.seats[seat].level)
-        facts.append(sat)
-        live = evolve(live, sat, 0.0)
-    if not _open_seats(live):
-        facts.append(SessionStarted())
-    return tuple(facts)
+    opened = facts.TableOpened(table, settings, host, again, seed)
+    live = evolve(None, opened, 0.0)
+    plans = settings.seats
+    sat: list[Fact] = [
+        facts.SeatTaken(seat, host, name) for seat, plan in enumerate(plans) if plan.kind == "host"
+    ]
+    for one in sat:
+        live = evolve(live, one, 0.0)
+    bots, live = _bots(live, {seat: plan.level for seat, plan in enumerate(plans) if plan.kind == "bot"})
+    return (opened, *sat, *bots, *([] if _open_seats(live) else [facts.SessionStarted()]))
 
 
 def decide(live: Live, player: PlayerId, name: str, wish: messages.Wish) -> tuple[Fact, ...]:
     """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
     match wish:
         case messages.Act(action=action):
-            return _act(live, player, action)
+            return _act(live, _own_seat(live, player), action)
         case messages.Sit(seat=seat):
-            return _sit(live, player, name, seat)
+            return (_sit(live, player, name, seat),)
         case messages.Stand():
-            return _stand(live, _own_seat(live, player))
+            return (_stand(live, _own_seat(live, player)),)
         case messages.SeatBot(seat=seat, level=level):
             _gathering(live, player)
-            _check_open(live, seat)
+            _need(seat in _open_seats(live), IllegalAction("seatTaken"))
             return (_bot(live, seat, level),)
         case messages.OpenSeat(seat=seat):
             _gathering(live, player)
-            if not 0 <= seat < len(live.seats) or live.seats[seat].kind != "bot":
-                raise IllegalAction("onlyBotRemoved")
-            return (SeatLeft(seat),)
+            _need(
+                0 <= seat < len(live.seats) and live.seats[seat].kind == "bot",
+                IllegalAction("onlyBotRemoved"),
+            )
+            return (facts.SeatLeft(seat),)
         case messages.Start():
             return _start(live, player)
         case messages.Ready():
-            return _ready(live, _own_seat(live, player))
+            return (_ready(live, _own_seat(live, player)),)
         case messages.TakeBack():
             seat = _own_seat(live, player)
-            if not live.seats[seat].stand_in:
-                raise IllegalAction("noStandIn")
-            return (SeatTakenBack(seat),)
+            _need(live.seats[seat].stand_in, IllegalAction("noStandIn"))
+            return (facts.SeatTakenBack(seat),)
         case messages.SetTempo(tempo=tempo):
-            return _set_tempo(live, player, tempo)
+            return (_set_tempo(live, player, tempo),)
         case messages.ClaimRest():
             return _claim_rest(live, _own_seat(live, player))
         case messages.Skip():
-            return _skip(live, _own_seat(live, player))
+            seat = _own_seat(live, player)
+            _need(may_skip(live, seat), IllegalAction("skipOnlySittingOut"))
+            return (facts.DealSkipped(seat),)
         case messages.Finish():
-            return _finish(live, player)
+            return (_finish(live, player),)
         case messages.Rematch():
             raise IllegalAction("rematchByServer")
         case messages.Say(text=text):
-            return _say(live, player, name, text)
+            return (_say(live, player, name, " ".join(text.split())),)
         case messages.Commit(deal=number, digest=digest):
-            return _commit(live, player, number, digest)
+            return (_commit(live, player, number, digest),)
         case messages.Reveal(deal=number, secret=secret):
-            return _reveal(live, player, number, secret)
+            return (_reveal(live, player, number, secret),)
+
+
+def _need(is_so: bool, refusal: IllegalAction) -> None:
+    """Refuse a wish, unless what it needs is so."""
+    if not is_so:
+        raise refusal
 
 
 # --- in the game ---------------------------------------------------------------------------------------
 
 
-def _act(live: Live, player: PlayerId, action: Action) -> tuple[Fact, ...]:
-    """A person moves; if a bot has been playing for him, he has his seat back by that."""
-    seat = _own_seat(live, player)
+def _act(live: Live, seat: Seat, action: Action) -> tuple[Fact, ...]:
+    """A person moves."""
     if live.series is None:
         raise IllegalAction("gameNotBegun")
-    if isinstance(action, Deal):
-        raise IllegalAction("cardsNotChosen")
-    back: tuple[Fact, ...] = (SeatTakenBack(seat),) if live.seats[seat].stand_in else ()
-    return (*back, Happened(series.decide(live.rules, live.series, seat, action)))
+    _need(not isinstance(action, Deal), IllegalAction("cardsNotChosen"))
+    return (*_back(live, seat), facts.Happened(series.decide(live.rules, live.series, seat, action)))
 
 
-def _ready(live: Live, seat: Seat) -> tuple[Fact, ...]:
-    if live.moment != "between":
-        raise IllegalAction("noDealEnded")
-    if live.seats[seat].ready:
-        raise IllegalAction("alreadyReady")
-    return (MadeReady(seat),)
+def _back(live: Live, seat: Seat) -> tuple[Fact, ...]:
+    """Whoever moves while a bot plays for them has their seat back by that."""
+    return (facts.SeatTakenBack(seat),) if live.seats[seat].stand_in else ()
+
+
+def _ready(live: Live, seat: Seat) -> Fact:
+    _need(live.moment == "between", IllegalAction("noDealEnded"))
+    _need(not live.seats[seat].ready, IllegalAction("alreadyReady"))
+    return facts.MadeReady(seat)
 
 
 def _claim_rest(live: Live, seat: Seat) -> tuple[Fact, ...]:
@@ -132,14 +124,8 @@ def _claim_rest(live: Live, seat: Seat) -> tuple[Fact, ...]:
     view = live.view(seat)
     if live.series is None or view is None or view.deal is None or not can_claim(live.rules, view.deal, seat):
         raise IllegalAction("restNotClaimed")
-    back: tuple[Fact, ...] = (SeatTakenBack(seat),) if live.seats[seat].stand_in else ()
-    return (*back, RestClaimed(seat), *map(Happened, laid_down(live.rules, live.series, seat)))
-
-
-def _skip(live: Live, seat: Seat) -> tuple[Fact, ...]:
-    if not may_skip(live, seat):
-        raise IllegalAction("skipOnlySittingOut")
-    return (DealSkipped(seat),)
+    rest = map(facts.Happened, laid_down(live.rules, live.series, seat))
+    return (*_back(live, seat), facts.RestClaimed(seat), *rest)
 
 
 def may_skip(live: Live, seat: Seat | None) -> bool:
@@ -149,48 +135,36 @@ def may_skip(live: Live, seat: Seat | None) -> bool:
     return seat not in active(live.series.deal) and live.alone == live.seats[seat].player
 
 
-def _set_tempo(live: Live, player: PlayerId, tempo: Tempo) -> tuple[Fact, ...]:
+def _set_tempo(live: Live, player: PlayerId, tempo: Tempo) -> Fact:
     seat = _own_seat(live, player)
-    if not leads(live, player):
-        raise IllegalAction("onlyHostSetsSpeed")
-    if live.moment == "over":
-        raise IllegalAction("speedTooLate")
-    if live.settings.tempo == tempo:
-        raise IllegalAction("speedAlready")
-    return (TempoSet(seat, tempo),)
+    _need(leads(live, player), IllegalAction("onlyHostSetsSpeed"))
+    _need(live.moment != "over", IllegalAction("speedTooLate"))
+    _need(live.settings.tempo != tempo, IllegalAction("speedAlready"))
+    return facts.TempoSet(seat, tempo)
 
 
-def _finish(live: Live, player: PlayerId) -> tuple[Fact, ...]:
-    if not leads(live, player):
-        raise IllegalAction("onlyHostEnds")
-    if live.moment not in ("deal", "between"):
-        raise IllegalAction("noGame")
-    if live.finished:
-        raise IllegalAction("endsAlready")
-    return (SessionFinished(),)
+def _finish(live: Live, player: PlayerId) -> Fact:
+    _need(leads(live, player), IllegalAction("onlyHostEnds"))
+    _need(live.moment in ("deal", "between"), IllegalAction("noGame"))
+    _need(not live.finished, IllegalAction("endsAlready"))
+    return facts.SessionFinished()
 
 
 # --- seats ---------------------------------------------------------------------------------------------
 
 
-def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> tuple[Fact, ...]:
-    if live.seat_of(player) is not None:
-        raise IllegalAction("alreadySeated")
-    if live.started:
-        raise IllegalAction("gameBegunWatch")
-    _check_open(live, seat)
+def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> Fact:
+    _need(live.seat_of(player) is None, IllegalAction("alreadySeated"))
+    _need(not live.started, IllegalAction("gameBegunWatch"))
+    _need(seat in _open_seats(live), IllegalAction("seatTaken"))
     for other, sitting in enumerate(live.seats):
-        if sitting.name.casefold() == name.casefold():
-            raise IllegalAction("nameAtTable", player=other)
-    return (SeatTaken(seat, player, name),)
+        _need(sitting.name.casefold() != name.casefold(), IllegalAction("nameAtTable", player=other))
+    return facts.SeatTaken(seat, player, name)
 
 
-def _stand(live: Live, seat: Seat) -> tuple[Fact, ...]:
-    if live.moment == "over":
-        raise IllegalAction("gameOver")
-    if not live.started:
-        return (SeatLeft(seat),)
-    return (_bot(live, seat, "club"),)
+def _stand(live: Live, seat: Seat) -> Fact:
+    _need(live.moment != "over", IllegalAction("gameOver"))
+    return _bot(live, seat, "club") if live.started else facts.SeatLeft(seat)
 
 
 def may_start(live: Live, player: PlayerId) -> bool:
@@ -202,34 +176,32 @@ def may_start(live: Live, player: PlayerId) -> bool:
 def _start(live: Live, player: PlayerId) -> tuple[Fact, ...]:
     if not may_start(live, player):
         _gathering(live, player)
-    facts: list[Fact] = []
-    for seat in _open_seats(live):
-        facts.append(_bot(live, seat, "club"))
-        live = evolve(live, facts[-1], live.at)
-    return (*facts, SessionStarted())
+    bots, _ = _bots(live, dict.fromkeys(_open_seats(live), "club"))
+    return (*bots, facts.SessionStarted())
 
 
 def _gathering(live: Live, player: PlayerId) -> None:
-    if not leads(live, player):
-        raise IllegalAction("onlyHost")
-    if live.started:
-        raise IllegalAction("gameBegun")
-
-
-def _check_open(live: Live, seat: Seat) -> None:
-    if seat not in _open_seats(live):
-        raise IllegalAction("seatTaken")
+    _need(leads(live, player), IllegalAction("onlyHost"))
+    _need(not live.started, IllegalAction("gameBegun"))
 
 
 def _open_seats(live: Live) -> list[Seat]:
     return [seat for seat, sitting in enumerate(live.seats) if sitting.kind == "open"]
 
 
-def _bot(live: Live, seat: Seat, level: Level) -> BotSeated:
+def _bots(live: Live, levels: Mapping[Seat, Level]) -> tuple[list[Fact], Live]:
+    """Bots at these seats, and the table with them."""
+    seated: list[Fact] = []
+    for seat, level in levels.items():
+        seated.append(_bot(live, seat, level))
+        live = evolve(live, seated[-1], live.at)
+    return seated, live
+
+
+def _bot(live: Live, seat: Seat, level: Level) -> facts.BotSeated:
     """A bot with a name that nobody else at the table has."""
     taken = {sitting.name for place, sitting in enumerate(live.seats) if place != seat}
-    names = BOTS[live.rules.family]
-    return BotSeated(seat, level, next(name for name in names if name not in taken))
+    return facts.BotSeated(seat, level, next(name for name in BOTS[live.rules.family] if name not in taken))
 
 
 def _own_seat(live: Live, player: PlayerId) -> Seat:
@@ -248,15 +220,13 @@ def leads(live: Live, player: PlayerId) -> bool:
 # --- talk ----------------------------------------------------------------------------------------------
 
 
-def _say(live: Live, player: PlayerId, name: str, text: str) -> tuple[Fact, ...]:
-    said = " ".join(text.split())
-    if not said:
-        raise IllegalAction("nothingSaid")
+def _say(live: Live, player: PlayerId, name: str, text: str) -> Fact:
+    _need(bool(text), IllegalAction("nothingSaid"))
     seat = live.seat_of(player)
-    return (ChatSaid(player, name, seat, said, audience(live, seat)),)
+    return facts.ChatSaid(player, name, seat, text, audience(live, seat))
 
 
-def audience(live: Live, seat: Seat | None) -> Audience:
+def audience(live: Live, seat: Seat | None) -> facts.Audience:
     """Who hears a seat, or a spectator: during a deal nobody who plays it hears who only watches it."""
     if live.series is None or not live.series.playing:
         return "all"
@@ -266,24 +236,19 @@ def audience(live: Live, seat: Seat | None) -> Audience:
 # --- shuffling -----------------------------------------------------------------------------------------
 
 
-def _commit(live: Live, player: PlayerId, number: int, digest: str) -> tuple[Fact, ...]:
+def _commit(live: Live, player: PlayerId, number: int, digest: str) -> Fact:
     _own_seat(live, player)
-    shuffle = live.shuffle
-    if shuffle is None or shuffle.deal != number:
+    if live.shuffle is None or live.shuffle.deal != number:
         raise IllegalAction("notShuffling")
-    if player in shuffle.committed:
-        raise IllegalAction("alreadyCommitted")
-    if not live.commits_open:
-        raise IllegalAction("tooLateToShuffle")
-    return (PlayerCommitted(number, player, digest),)
+    _need(player not in live.shuffle.committed, IllegalAction("alreadyCommitted"))
+    _need(live.commits_open, IllegalAction("tooLateToShuffle"))
+    return facts.PlayerCommitted(number, player, digest)
 
 
-def _reveal(live: Live, player: PlayerId, number: int, secret: str) -> tuple[Fact, ...]:
+def _reveal(live: Live, player: PlayerId, number: int, secret: str) -> Fact:
     shuffle = live.shuffle
     if shuffle is None or shuffle.deal != number or player in shuffle.revealed or live.dealings:
         raise IllegalAction("notShuffling")
-    if not shuffle.closed:
-        raise IllegalAction("revealTooEarly")
-    if fair.commitment(secret) != shuffle.committed.get(player):
-        raise IllegalAction("wrongSecret")
-    return (PlayerRevealed(number, player, secret),)
+    _need(shuffle.closed, IllegalAction("revealTooEarly"))
+    _need(fair.commitment(secret) == shuffle.committed.get(player), IllegalAction("wrongSecret"))
+    return facts.PlayerRevealed(number, player, secret)

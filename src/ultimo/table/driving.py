@@ -20,16 +20,8 @@ from ultimo.play.choices import Choices
 from ultimo.players import View
 from ultimo.rulebook import Rules
 from ultimo.series import State as Series
-from ultimo.table.facts import (
-    CameBack,
-    CommitsClosed,
-    Fact,
-    Happened,
-    PlayerId,
-    ServerCommitted,
-    StoodIn,
-    WentAway,
-)
+from ultimo.table import facts
+from ultimo.table.facts import Fact, Happened, PlayerId
 from ultimo.table.live import Live, Shuffle, proof
 from ultimo.table.scene import Level, Tempo
 
@@ -85,7 +77,7 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     state = live.series
     if live.moment == "over":
         return Nothing()
-    if back := tuple(CameBack(player) for player in live.away if _is_here(player, now, seen)):
+    if back := tuple(facts.CameBack(player) for player in live.away if _is_here(player, now, seen)):
         return Facts(back)
     if not live.started:
         return _gathering(live, now, seen)
@@ -98,7 +90,7 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     if live.alone is not None and not _is_here(live.alone, now, seen):
         return _paused(live, live.alone, now, seen)
     if live.shuffle is None or live.shuffle.deal < live.due_number:
-        return Facts((ServerCommitted(live.due_number, secret()),))
+        return Facts((facts.ServerCommitted(live.due_number, secret()),))
     if not state.playing:
         return _between(live, state, now, seen, secret)
     if live.needs_cards:
@@ -139,7 +131,7 @@ def _gathering(live: Live, now: float, seen: Seen) -> Due:
     if not waits or host in live.away or live.seat_of(host) is None or _is_here(host, now, seen):
         return Nothing()
     until = seen.get(host, live.at) + live.settings.grace
-    return Wait(until) if now < until else Facts((WentAway(host),))
+    return Wait(until) if now < until else Facts((facts.WentAway(host),))
 
 
 def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
@@ -150,7 +142,7 @@ def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
     clock = deadline(live)
     if clock is not None and live.seat_of(player) in live.waiting_for:
         until = min(until, clock)
-    return Wait(until) if now < until else Facts((WentAway(player),))
+    return Wait(until) if now < until else Facts((facts.WentAway(player),))
 
 
 # --- between deals -------------------------------------------------------------------------------------
@@ -240,7 +232,7 @@ def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None
     if not shuffle.closed:
         until = live.moved_at + COMMIT_WAIT
         all_have = here <= shuffle.committed.keys()
-        return Facts((CommitsClosed(shuffle.deal),)) if all_have or until <= now else Wait(until)
+        return Facts((facts.CommitsClosed(shuffle.deal),)) if all_have or until <= now else Wait(until)
     until = live.moved_at + COMMIT_WAIT + REVEAL_WAIT
     missing = here & shuffle.committed.keys() - shuffle.revealed.keys()
     return Wait(until) if missing and now < until else None
@@ -249,14 +241,11 @@ def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None
 def _dealt(live: Live, shuffle: Shuffle, state: Series) -> e.Deal:
     assert state.deal is not None
     dealing = live.dealings + 1
-    stream = Stream(_key(live, shuffle, dealing), dealing)
+    # The cards follow from all secrets, or at a table with a seed from the server's alone.
+    key = shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
+    stream = Stream(key, dealing)
     deck = series.cut_pack(state) or deal.shuffled(stream)
     return deal.deal_out(live.rules, state.deal, deck, stream)
-
-
-def _key(live: Live, shuffle: Shuffle, dealing: int) -> str:
-    """What the cards follow from: all secrets, or at a table with a seed the server's alone."""
-    return shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
 
 
 # --- moves ---------------------------------------------------------------------------------------------
@@ -274,7 +263,7 @@ def _move(live: Live, state: Series, now: float, seen: Seen) -> Due:
     for seat in waiting:
         gone = _gone_at(live, seat, seen)
         if gone <= now:
-            return Facts((StoodIn(seat),))
+            return Facts((facts.StoodIn(seat),))
         clock = deadline(live)
         if clock is not None and clock <= now:
             return _think(live, seat, STAND_IN)

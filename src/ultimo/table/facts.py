@@ -25,6 +25,12 @@ class TableFact(Struct, frozen=True, tag_field="type", tag=True, omit_defaults=T
     """Base of all facts."""
 
 
+class SeatFact(TableFact, frozen=True):
+    """Base of the facts about a seat."""
+
+    seat: Seat
+
+
 class TableOpened(TableFact, frozen=True):
     """Somebody has opened a table; with a seed, as under test or in the terminal, its cards are known."""
 
@@ -35,24 +41,20 @@ class TableOpened(TableFact, frozen=True):
     seed: str | None = None
 
 
-class SeatTaken(TableFact, frozen=True):
+class SeatTaken(SeatFact, frozen=True):
     """A person has sat down."""
 
-    seat: Seat
     player: PlayerId
     name: str
 
 
-class SeatLeft(TableFact, frozen=True):
+class SeatLeft(SeatFact, frozen=True):
     """Nobody has this seat any more."""
 
-    seat: Seat
 
-
-class BotSeated(TableFact, frozen=True):
+class BotSeated(SeatFact, frozen=True):
     """A bot has sat down."""
 
-    seat: Seat
     level: Level
     name: str
 
@@ -96,22 +98,16 @@ class Happened(TableFact, frozen=True):
     events: tuple[Event, ...]
 
 
-class MadeReady(TableFact, frozen=True):
+class MadeReady(SeatFact, frozen=True):
     """A person has seen enough of the result."""
 
-    seat: Seat
 
-
-class StoodIn(TableFact, frozen=True):
+class StoodIn(SeatFact, frozen=True):
     """The person is away: a bot plays instead."""
 
-    seat: Seat
 
-
-class SeatTakenBack(TableFact, frozen=True):
+class SeatTakenBack(SeatFact, frozen=True):
     """The person plays again."""
-
-    seat: Seat
 
 
 class WentAway(TableFact, frozen=True):
@@ -126,23 +122,18 @@ class CameBack(TableFact, frozen=True):
     player: PlayerId
 
 
-class TempoSet(TableFact, frozen=True):
+class TempoSet(SeatFact, frozen=True):
     """From now on the table plays at this speed."""
 
-    seat: Seat
     tempo: Tempo
 
 
-class DealSkipped(TableFact, frozen=True):
+class DealSkipped(SeatFact, frozen=True):
     """The only person, who sits out this deal, wants its result: the bots play on without a pause."""
 
-    seat: Seat
 
-
-class RestClaimed(TableFact, frozen=True):
+class RestClaimed(SeatFact, frozen=True):
     """No choice can change a payment any more: what follows is the rest of the deal, laid down at once."""
-
-    seat: Seat
 
 
 class ChatSaid(TableFact, frozen=True):

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from ultimo import events as e
 from ultimo import series
-from ultimo.cards import SUITS, Card, Cards, cards, mask
-from ultimo.events import Action, AskTarokLaid, Cut, Declaration, EnterCount, IllegalAction, Lay, Play, Seat
+from ultimo.cards import SKUS, SUITS, Card, Cards, cards, mask
+from ultimo.danish import State as DanishState
+from ultimo.danish.state import pile_points
+from ultimo.events import Action, Cut, Declaration, EnterCount, IllegalAction, Play, Seat
 from ultimo.family import family
+from ultimo.names import capital
 from ultimo.play.choices import Actions, Choices, Declarings, Lays, Plays, Shows, Subset
+from ultimo.play.counting import honours_of
 from ultimo.players import View
 from ultimo.table import scene
-from ultimo.table.quiet import cheapest, usual
 from ultimo.telling.citations import Cited, cited_if
 from ultimo.telling.labels import guide, label, poignee, slot_name
 from ultimo.telling.labels import question as question_of
-from ultimo.telling.teller import Teller, capital
+from ultimo.telling.teller import Teller
+
+MIDDLE_OF_PACK = 39
 
 
 def turn(
@@ -43,7 +49,7 @@ def _only(view: View, choices: Choices) -> scene.CardName | None:
         return None
     last = view.deal.hands[view.seat].bit_count() == 1
     rest = [action for offer in choices.offers if offer is not plays[0] for action in offer]
-    if rest and not (last and all(isinstance(action, AskTarokLaid) for action in rest)):
+    if rest and not (last and all(isinstance(action, e.AskTarokLaid) for action in rest)):
         return None
     (card,) = cards(plays[0].cards)
     return str(card.value)
@@ -115,12 +121,54 @@ def _number_of(action: Action) -> int:
     return action.at if isinstance(action, Cut) else action.points
 
 
+# --- quiet choices: the truth where it is asked for, cheap cards where any will do; no strategy ----------
+
+
+def usual(view: View, actions: tuple[Action, ...]) -> Action:
+    """What is offered first of some actions: the truth where one is asked for it, else the first."""
+    first, hand = actions[0], _hand(view)
+    match first, view.deal:
+        case Cut(), _:
+            return Cut(MIDDLE_OF_PACK)
+        case EnterCount(), DanishState() as state:
+            return EnterCount(pile_points(state)[view.seat])
+        case e.Answer(), DanishState() as state:
+            truth = e.Answer(state.has_led_suit(view.seat))
+            return truth if truth in actions else first
+        case e.Call(), _:
+            others = (one for one in actions if isinstance(one, e.Call) and not one.card.bit & hand)
+            return next(others, first)
+        case e.Vote(), DanishState(ballot=ballot):
+            return e.Vote(ballot is None or ballot.question != "ultimoCost")
+        case _:
+            return first
+
+
+def _hand(view: View) -> Cards:
+    hands = view.deal.hands
+    return hands[view.seat] if hands else 0
+
+
+def cost(card: Card) -> tuple[bool, int, bool, int]:
+    """How dear a card is: the skus most, then by its honours, trumps before suits, high before low."""
+    return card.bit == SKUS, honours_of(card.bit), card.suit == len(SUITS) - 1, card.index % 14
+
+
+def cheapest(sets: Subset) -> e.SomeCards:
+    """A set that costs little: low cards, from short suits."""
+    free = sets.among & ~sets.must
+    length = {card: sum(other.suit == card.suit for other in cards(free)) for card in cards(free)}
+    ordered = sorted(cards(free), key=lambda card: (cost(card)[:3], length[card], card.index))
+    chosen = mask((*cards(sets.must), *ordered[: sets.size - sets.must.bit_count()]))
+    return cards(chosen)
+
+
 # --- what may not be done ------------------------------------------------------------------------------
 
 
 def _barred(teller: Teller, view: View, choices: Choices) -> tuple[scene.Barred, ...]:
     """The cards of the hand that may not be played or laid, by the reason why not."""
-    held = view.deal.hands[view.seat] if view.deal.hands else 0
+    held = _hand(view)
     lays = [offer.sets for offer in choices.offers if isinstance(offer, Lays)]
     if playable := choices.cards():
         wishes: Iterable[tuple[Card, Action]] = [(card, Play(card)) for card in cards(held & ~playable)]
@@ -139,10 +187,10 @@ def _barred(teller: Teller, view: View, choices: Choices) -> tuple[scene.Barred,
     return tuple(scene.Barred(shown(teller, mask(some)), why, cite) for (why, cite), some in reasons.items())
 
 
-def _lay_with(card: Card, sets: Subset) -> Lay:
+def _lay_with(card: Card, sets: Subset) -> e.Lay:
     """A skat that would be right but for one card."""
     others = [other for other in cheapest(sets) if other is not card]
-    return Lay(tuple(sorted([card, *others[: sets.size - 1]])))
+    return e.Lay(tuple(sorted([card, *others[: sets.size - 1]])))
 
 
 def _refusal(teller: Teller, view: View, wish: Action) -> tuple[str, Cited | None] | None:

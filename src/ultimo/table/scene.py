@@ -15,7 +15,7 @@ from ultimo.cards import Suit
 from ultimo.events import Account, Action, Cup, Declaration, Seat
 from ultimo.play.places import Role
 from ultimo.telling.citations import Cited
-from ultimo.telling.results import Part
+from ultimo.telling.results import RowShown, StepShown
 
 CardName: TypeAlias = str  # in notation
 Moment: TypeAlias = Literal[
@@ -221,29 +221,11 @@ class Turn(Shown, frozen=True):
 # --- the end of a deal ---------------------------------------------------------------------------------
 
 
-class RowShown(Shown, frozen=True):
-    """What each account has gained or lost for one reason, and where that is written, by the legend."""
-
-    label: str
-    points: tuple[int, ...]
-    cites: tuple[str, ...] = ()
-    part: Part = "play"
-    rule: str = ""  # of a declaration
-
-
 class AccountShown(Shown, frozen=True):
     """What a seat has won and lost, in a sentence."""
 
     seat: Seat
     text: str
-
-
-class StepShown(Shown, frozen=True):
-    """Counts from `least` to `most` are paid alike."""
-
-    least: int
-    most: int
-    points: int
 
 
 class PileShown(Shown, frozen=True):

@@ -52,12 +52,7 @@ def check(settings: Settings) -> Rules:
     """The rules of a table that can be opened, or `IllegalAction` or `RulebookError` with the reason."""
     rules = rules_of(settings)
     if settings.size not in rules.sizes:
-        raise IllegalAction(
-            "wrongTableSize",
-            book=rules.id,
-            sizes=rules.sizes,
-            table=settings.size,
-        )
+        raise IllegalAction("wrongTableSize", book=rules.id, sizes=rules.sizes, table=settings.size)
     if len(settings.seats) != settings.size:
         raise IllegalAction("wrongPlans", plans=len(settings.seats), seats=settings.size)
     if sum(plan.kind == "host" for plan in settings.seats) > 1:

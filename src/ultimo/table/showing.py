@@ -12,43 +12,24 @@ from ultimo.cards import SUITS
 from ultimo.danish import State as DanishState
 from ultimo.danish.state import Trick as DanishTrick
 from ultimo.danish.state import pile_points
-from ultimo.events import Account, CardPlayed, Seat, Transfer
+from ultimo.events import CardPlayed, Seat, Transfer
 from ultimo.french import State as FrenchState
 from ultimo.french.state import Trick as FrenchTrick
-from ultimo.names import names
+from ultimo.names import capital, names
 from ultimo.play.following import NO_SUIT
-from ultimo.play.places import Role
+from ultimo.table import scene as scenes
 from ultimo.table.claiming import can_claim
 from ultimo.table.decide import leads, may_skip, may_start
 from ultimo.table.driving import deadline, only_choice, pause
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.live import Live
 from ultimo.table.offering import shown, turn
-from ultimo.table.scene import (
-    AccountShown,
-    AsideShown,
-    ChatShown,
-    CupShown,
-    FairShown,
-    HandShown,
-    PaymentShown,
-    PileShown,
-    PlayShown,
-    Result,
-    RevealShown,
-    RowShown,
-    Scene,
-    SeatShown,
-    StepShown,
-    TableShown,
-    TrickShown,
-    Turn,
-)
+from ultimo.table.scene import Scene
 from ultimo.telling import results
 from ultimo.telling.citations import Cited, entry, of_payment
 from ultimo.telling.rules_words import book
 from ultimo.telling.seats import active, contract, role, said
-from ultimo.telling.teller import Teller, capital, halves
+from ultimo.telling.teller import Teller, halves
 
 CHAT_SHOWN = 50  # things said
 
@@ -91,9 +72,9 @@ def teller_of(live: Live, language: str) -> Teller:
 # --- the table and its seats ---------------------------------------------------------------------------
 
 
-def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> TableShown:
+def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> scenes.TableShown:
     settings = live.settings
-    return TableShown(
+    return scenes.TableShown(
         id=live.table,
         rules=live.rules.id,
         title=book(live.rules, teller.words.language).title,
@@ -146,18 +127,18 @@ def _seat(
     seat: Seat,
     own: Seat | None,
     present: frozenset[PlayerId],
-) -> SeatShown:
+) -> scenes.SeatShown:
     sitting = live.seats[seat]
     now_deal = view.deal if view is not None else None
     playing = now_deal is not None and seat in active(now_deal)
-    return SeatShown(
+    return scenes.SeatShown(
         seat=seat,
         name=sitting.name,
         kind=sitting.kind,
         level=sitting.level if sitting.by_bot else "",
         present=sitting.kind != "person" or sitting.player in present,
         stand_in=sitting.stand_in,
-        tags=_tags(now_deal, seat),
+        tags=now_deal.roles(seat)[::-1] if now_deal is not None else (),  # the dealer first
         role=role(teller, now_deal, seat),
         cards=now_deal.size(seat) if playing and now_deal is not None and now_deal.hands else 0,
         tricks=sum(trick.winner == seat for trick in now_deal.tricks) if now_deal is not None else 0,
@@ -170,11 +151,6 @@ def _seat(
     )
 
 
-def _tags(now_deal: deal.State | None, seat: Seat) -> tuple[Role, ...]:
-    """Who a seat is in the deal, the dealer first."""
-    return now_deal.roles(seat)[::-1] if now_deal is not None else ()
-
-
 # --- cards ---------------------------------------------------------------------------------------------
 
 
@@ -182,53 +158,55 @@ def _held(teller: Teller, now_deal: deal.State | None, seat: Seat) -> tuple[str,
     return shown(teller, now_deal.hands[seat]) if now_deal is not None and now_deal.hands else ()
 
 
-def _plays(teller: Teller, plays: tuple[CardPlayed, ...], led: int) -> tuple[PlayShown, ...]:
+def _plays(teller: Teller, plays: tuple[CardPlayed, ...], led: int) -> tuple[scenes.PlayShown, ...]:
     """Cards of a trick; a led skus counts as the suit in force, which is another one once it is renamed."""
     return tuple(
-        PlayShown(play.seat, play.card.value, SUITS[led], teller.suit(SUITS[led]))
+        scenes.PlayShown(play.seat, play.card.value, SUITS[led], teller.suit(SUITS[led]))
         if play.named
-        else PlayShown(play.seat, play.card.value)
+        else scenes.PlayShown(play.seat, play.card.value)
         for play in plays
     )
 
 
-def _trick(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
+def _trick(teller: Teller, now_deal: deal.State | None) -> scenes.TrickShown | None:
     """The trick on the table; a complete one is only the last."""
     if now_deal is None or not now_deal.trick:
         return None
-    return TrickShown(len(now_deal.tricks) + 1, _plays(teller, now_deal.trick, now_deal.led))
+    return scenes.TrickShown(len(now_deal.tricks) + 1, _plays(teller, now_deal.trick, now_deal.led))
 
 
-def _last(teller: Teller, now_deal: deal.State | None) -> TrickShown | None:
+def _last(teller: Teller, now_deal: deal.State | None) -> scenes.TrickShown | None:
     if now_deal is None or not now_deal.tricks:
         return None
     return trick_shown(teller, len(now_deal.tricks), now_deal.tricks[-1])
 
 
-def trick_shown(teller: Teller, number: int, trick: DanishTrick | FrenchTrick) -> TrickShown:
+def trick_shown(teller: Teller, number: int, trick: DanishTrick | FrenchTrick) -> scenes.TrickShown:
     """A complete trick."""
     led = trick.led if isinstance(trick, DanishTrick) else NO_SUIT
-    return TrickShown(number, _plays(teller, trick.plays, led), trick.winner)
+    return scenes.TrickShown(number, _plays(teller, trick.plays, led), trick.winner)
 
 
-def _cups(teller: Teller, view: series.State | None) -> tuple[CupShown, ...]:
+def _cups(teller: Teller, view: series.State | None) -> tuple[scenes.CupShown, ...]:
     if view is None or not teller.rules.has_cups:
         return ()
-    return tuple(CupShown(cup, capital(teller.words.cup(cup)), held) for cup, held in view.cups.items())
+    return tuple(
+        scenes.CupShown(cup, capital(teller.words.cup(cup)), held) for cup, held in view.cups.items()
+    )
 
 
-def _aside(teller: Teller, now_deal: deal.State | None) -> AsideShown | None:
+def _aside(teller: Teller, now_deal: deal.State | None) -> scenes.AsideShown | None:
     """The cards that lie aside, as far as the viewer knows them."""
     if now_deal is None or not now_deal.hands:
         return None
     kind, known, unseen = now_deal.aside
     count = known.bit_count() + unseen
-    return AsideShown(kind, capital(teller.text(kind)), count, shown(teller, known)) if count else None
+    return scenes.AsideShown(kind, capital(teller.text(kind)), count, shown(teller, known)) if count else None
 
 
 def _reveal(
     live: Live, teller: Teller, now_deal: deal.State | None, viewer: Seat | None
-) -> RevealShown | None:
+) -> scenes.RevealShown | None:
     """The chien that has been turned up, while its taker looks at it.
 
     Rule: 002 §7.
@@ -238,13 +216,13 @@ def _reveal(
     taker = now_deal.taker
     text = teller.text("turned.yours" if taker == viewer else "turned.taken", player=teller.players[taker])
     name = capital(teller.text("chien"))
-    return RevealShown(taker, name, text, shown(teller, now_deal.shown), live.moved_at + pause(live))
+    return scenes.RevealShown(taker, name, text, shown(teller, now_deal.shown), live.moved_at + pause(live))
 
 
 # --- turns ---------------------------------------------------------------------------------------------
 
 
-def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | None) -> Turn | None:
+def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | None) -> scenes.Turn | None:
     if view is None or seat is None or live.moment in ("gathering", "over") or live.needs_cards:
         return None
     asked = seat in live.waiting_for
@@ -256,9 +234,9 @@ def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | No
     return replace(shown_turn, rest=can_claim(live.rules, view.deal, seat))
 
 
-def payment(teller: Teller, number: int, one: Transfer) -> PaymentShown:
+def payment(teller: Teller, number: int, one: Transfer) -> scenes.PaymentShown:
     """One payment in words."""
-    return PaymentShown(
+    return scenes.PaymentShown(
         number, one.payer, one.payee, one.points, teller.reason(one), capital(teller.payment(one)), entry(one)
     )
 
@@ -276,7 +254,7 @@ def _paid(live: Live) -> list[Transfer]:
     return [one for number, one in live.payments if number == live.number]
 
 
-def _result(live: Live, teller: Teller, viewer: Seat | None) -> Result:
+def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
     """What everybody may see of a deal that is over: all of it."""
     assert live.series is not None
     state, ended = live.series, live.series.deal
@@ -286,39 +264,30 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> Result:
     rows = results.by_reason(teller, paid, accounts, ended)
     of_deal = [row for row in rows if row.part != "end"]
     seats = sorted(range(state.table), key=lambda seat: seat != viewer)
-    return Result(
+    return scenes.Result(
         number=live.number,
         title=teller.text("screen.result", number=live.number),
         told=tuple(
-            AccountShown(seat, results.account_of(teller, paid, ended, seat, own=seat == viewer))
+            scenes.AccountShown(seat, results.account_of(teller, paid, ended, seat, own=seat == viewer))
             for seat in seats
         ),
         lines=tuple(results.outcome(teller, ended)),
         tricks=tuple(results.tricks(teller, ended)),
-        ladder=tuple(
-            StepShown(one.least, one.most, one.points) for one in results.ladder(teller.rules, ended)
-        ),
-        accounts=tuple(_account(teller, account) for account in accounts),
-        rows=tuple(RowShown(row.reason, row.gains, row.cites, row.part, row.rule) for row in rows),
+        ladder=results.ladder(teller.rules, ended),
+        accounts=tuple(capital(teller.account(account)) for account in accounts),
+        rows=tuple(rows),
         deal_row=results.added(of_deal, accounts),
         total_row=results.standing(state, accounts),
         piles=_piles(teller, ended),
         aside=_aside(teller, ended),
-        hands=_original_hands(teller, ended),
+        hands=tuple(
+            scenes.HandShown(seat, shown(teller, ended.dealt[seat]))
+            for seat in (ended.active if ended.dealt else ())
+        ),
     )
 
 
-def _account(teller: Teller, account: Account) -> str:
-    return capital(teller.account(account))
-
-
-def _original_hands(teller: Teller, state: deal.State) -> tuple[HandShown, ...]:
-    if not state.dealt:
-        return ()
-    return tuple(HandShown(seat, shown(teller, state.dealt[seat])) for seat in active(state))
-
-
-def _piles(teller: Teller, state: deal.State) -> tuple[PileShown, ...]:
+def _piles(teller: Teller, state: deal.State) -> tuple[scenes.PileShown, ...]:
     """The counted piles: each seat's, or each side's."""
     match state:
         case DanishState(counts=(_, *_)):
@@ -328,14 +297,14 @@ def _piles(teller: Teller, state: deal.State) -> tuple[PileShown, ...]:
     return ()
 
 
-def _pile(teller: Teller, state: DanishState, seat: Seat) -> PileShown:
+def _pile(teller: Teller, state: DanishState, seat: Seat) -> scenes.PileShown:
     """A seat's pile, the dealer's with the skat."""
     pile = state.piles[seat] | (state.skat if seat == state.dealer else 0)
     points = str(pile_points(state)[seat])
-    return PileShown(teller.players[seat], seat, points, state.won[seat], shown(teller, pile))
+    return scenes.PileShown(teller.players[seat], seat, points, state.won[seat], shown(teller, pile))
 
 
-def _sides(teller: Teller, state: FrenchState) -> tuple[PileShown, ...]:
+def _sides(teller: Teller, state: FrenchState) -> tuple[scenes.PileShown, ...]:
     """The taker's pile and the defence's."""
     piles = []
     for place, (side, word) in enumerate((("taker", "taker"), ("defence", "defender"))):
@@ -346,14 +315,16 @@ def _sides(teller: Teller, state: FrenchState) -> tuple[PileShown, ...]:
         for seat in seats:
             together |= state.won[seat]
         title = teller.words.pair(capital(teller.words.role(word)), name)
-        piles.append(PileShown(title, None, halves(state.counted[place]), won, shown(teller, together)))
+        piles.append(
+            scenes.PileShown(title, None, halves(state.counted[place]), won, shown(teller, together))
+        )
     return tuple(piles)
 
 
 # --- shuffling and talk --------------------------------------------------------------------------------
 
 
-def _fair(live: Live, viewer: PlayerId | None) -> FairShown | None:
+def _fair(live: Live, viewer: PlayerId | None) -> scenes.FairShown | None:
     shuffle = live.shuffle
     if shuffle is None or live.moment == "over":
         return None
@@ -365,13 +336,13 @@ def _fair(live: Live, viewer: PlayerId | None) -> FairShown | None:
             wanted = "reveal" if live.needs_cards and not live.dealings else None
     committed = [shuffle.committed.get(sitting.player or "") for sitting in live.seats]
     players = tuple(digest for digest in committed if digest) if shuffle.closed else ()
-    return FairShown(shuffle.deal, fair.commitment(shuffle.secret), wanted, players)
+    return scenes.FairShown(shuffle.deal, fair.commitment(shuffle.secret), wanted, players)
 
 
-def _chat(live: Live, seat: Seat | None) -> tuple[ChatShown, ...]:
+def _chat(live: Live, seat: Seat | None) -> tuple[scenes.ChatShown, ...]:
     """What the viewer has heard."""
     heard = [
-        ChatShown(one.name, one.seat, one.text, at)
+        scenes.ChatShown(one.name, one.seat, one.text, at)
         for one, at in live.chat
         if hears(live, seat, one.audience)
     ]

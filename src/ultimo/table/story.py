@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from ultimo import series
 from ultimo.cards import UNSEEN
 from ultimo.events import CardPlayed, Dealt, Event, Paid, Seat, TrickWon
-from ultimo.table.facts import (
-    BotSeated,
-    CameBack,
-    ChatSaid,
-    Fact,
-    Happened,
-    PlayerId,
-    RestClaimed,
-    SeatTaken,
-    SeatTakenBack,
-    StoodIn,
-    TempoSet,
-)
+from ultimo.table import facts
+from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.live import Live, evolve
 from ultimo.table.scene import Happening, HappeningKind, MomentShown
 from ultimo.table.showing import hears, payment, teller_of
@@ -28,36 +16,35 @@ from ultimo.telling.moments import moments
 from ultimo.telling.teller import Teller
 
 KINDS: dict[type[Event], HappeningKind] = {CardPlayed: "played", TrickWon: "won", Dealt: "dealt"}
-Coming: TypeAlias = SeatTaken | BotSeated | StoodIn | SeatTakenBack | RestClaimed
-COMINGS: dict[type[Coming], str] = {
-    SeatTaken: "sitsDown",
-    BotSeated: "sitsDown",
-    StoodIn: "standsIn",
-    SeatTakenBack: "isBack",
-    RestClaimed: "claimsRest",
+COMINGS: dict[type[facts.SeatFact], str] = {  # what is told of a seat
+    facts.SeatTaken: "sitsDown",
+    facts.BotSeated: "sitsDown",
+    facts.StoodIn: "standsIn",
+    facts.SeatTakenBack: "isBack",
+    facts.RestClaimed: "claimsRest",
 }
 
 
 def story(
-    before: Live, facts: Iterable[tuple[Fact, float]], viewer: PlayerId | None, language: str
+    before: Live, log: Iterable[tuple[Fact, float]], viewer: PlayerId | None, language: str
 ) -> tuple[Happening, ...]:
     """What a viewer is told of new facts; `before` is the table before the first of them."""
     told: list[Happening] = []
     live = before
-    for fact, at in facts:
+    for fact, at in log:
         seat = live.seat_of(viewer)
         match fact:
-            case Happened(events=events):
+            case facts.Happened(events=events):
                 told += _events(live, events, seat, language)
-            case ChatSaid(name=name, text=text) if hears(live, seat, fact.audience):
+            case facts.ChatSaid(name=name, text=text) if hears(live, seat, fact.audience):
                 told.append(Happening("chat", f"{name}: {text}", fact.seat))
-            case CameBack(player=player) if (own := live.seat_of(player)) is not None:
+            case facts.CameBack(player=player) if (own := live.seat_of(player)) is not None:
                 told.append(_said(live, own, "isBack", language))
-            case TempoSet(seat=own, tempo=tempo):
+            case facts.TempoSet(seat=own, tempo=tempo):
                 told.append(_said(live, own, f"tempos.{tempo}", language))
-            case SeatTaken() | BotSeated() | StoodIn() | SeatTakenBack() | RestClaimed():
-                told.append(_seated(evolve(live, fact, at), fact, language))
         live = evolve(live, fact, at)
+        if isinstance(fact, facts.SeatFact) and (key := COMINGS.get(type(fact))):
+            told.append(_said(live, fact.seat, key, language))
     return tuple(told)
 
 
@@ -105,10 +92,6 @@ def tell(teller: Teller, view: series.State, event: Event) -> Iterator[Happening
     kind, seat = KINDS.get(type(event), "told"), getattr(event, "seat", None)
     for text in teller.tell(view.deal, event, view.deals + 1):
         yield Happening(kind, text, seat, played.value if played else None)
-
-
-def _seated(live: Live, fact: Coming, language: str) -> Happening:
-    return _said(live, fact.seat, COMINGS[type(fact)], language)
 
 
 def _said(live: Live, seat: Seat, key: str, language: str) -> Happening:

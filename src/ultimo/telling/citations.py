@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from ultimo.events import Reason, Transfer
-from ultimo.names import LANGUAGES, tables
+from ultimo.names import LANGUAGES, capital, tables
 from ultimo.rulebook import Rules, citation, remembered
 from ultimo.telling.rules_words import explain
 
@@ -154,7 +154,7 @@ def _title(title: str) -> str:
 def words(cite: str, language: str) -> str:
     """A citation in the words of a language; titles of sections keep that of their book."""
     told = tables(language, "citations")
-    return _upper(told["form"]["apart"].join(_told(part, told) for part in parse(cite)))
+    return capital(told["form"]["apart"].join(_told(part, told) for part in parse(cite)))
 
 
 def _told(part: Part, told: Any) -> str:
@@ -227,7 +227,3 @@ def _sentences(rules: Rules) -> dict[str, dict[str, str]]:
         language: {line.key: line.sentence for section in explain(rules, language) for line in section.lines}
         for language in LANGUAGES
     }
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

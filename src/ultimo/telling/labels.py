@@ -7,52 +7,33 @@ from ultimo import events as e
 from ultimo.danish import State as DanishState
 from ultimo.danish.legal import counters
 from ultimo.danish.state import Ballot
+from ultimo.names import capital
 from ultimo.rulebook import DanishRules, FrenchRules
-from ultimo.telling.teller import Teller, capital
-
-WORDLESS: dict[type[e.Action], str] = {
-    e.Found: "does.found",
-    e.MoveCups: "does.moveCups",
-    e.DemandRedeal: "does.demandRedeal",
-    e.ObjectCount: "does.objectCount",
-    e.Redeal: "does.redeal",
-    e.PassDeal: "does.passDeal",
-    e.DemandSkus: "does.demandSkus",
-    e.AskTarokLaid: "does.askTarokLaid",
-    e.ClaimVoid: "does.claimVoid",
-    e.Recount: "does.recount",
-    e.Pass: "does.pass",
-}
+from ultimo.telling.teller import Teller
 
 
 def label(teller: Teller, present: deal.State | None, action: e.Action) -> str:
     """The words for an action, as an entry of a list has them."""
-    if type(action) in WORDLESS:
-        return teller.text(WORDLESS[type(action)])
+    phase = present.phase if present is not None else ""
     match action:
         case e.Accept():
-            counting = present is not None and present.phase == "count"
-            return teller.text("does.acceptCount" if counting else "does.accept")
+            return teller.text("does.acceptCount" if phase == "count" else "does.accept")
         case e.Decline():
-            demand = present is not None and present.phase == "demand"
-            return teller.text("does.noDemand" if demand else "does.noAnnouncement")
+            return teller.text("does.noDemand" if phase == "demand" else "does.noAnnouncement")
         case e.Announce(kind=kind):
             return teller.text("does.announce", announcement=teller.words.announcement(kind))
         case e.Bid(bid=bid):
             return capital(teller.words.bid(bid))
-        case e.Call(card=card):
-            return teller.face(card)
         case e.Answer(have=yes) | e.Vote(yes=yes):
             return capital(teller.text("yes" if yes else "no"))
-        case e.NameSkus(suit=suit) if present is not None and present.phase == "play":
+        case e.NameSkus(suit=suit) if phase == "play":
             return teller.text("does.rename", suit=teller.suit(suit))
         case e.NameSkus(suit=suit):
             return capital(teller.suit(suit))
         case e.Claim(offence=offence, against=against):
-            return teller.text(
-                "does.claim", player=teller.players[against], what=teller.text(f"claims.{offence}")
-            )
-        case e.Play(card=card, named=None):
+            what = teller.text(f"claims.{offence}")
+            return teller.text("does.claim", player=teller.players[against], what=what)
+        case e.Call(card=card) | e.Play(card=card, named=None):
             return teller.face(card)
         case e.Play(card=card, named=suit):
             return teller.text("does.leadAs", card=teller.face(card), suit=teller.suit(suit or "T"))
@@ -65,7 +46,9 @@ def label(teller: Teller, present: deal.State | None, action: e.Action) -> str:
             return teller.declarations(made)
         case e.Cut(at=number) | e.EnterCount(points=number):
             return str(number)
-    raise ValueError(f"nobody chooses {action}")
+        case _:  # says it all by its name
+            name = type(action).__name__
+            return teller.text(f"does.{name[0].lower()}{name[1:]}")
 
 
 def poignee(teller: Teller, size: int) -> str:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from msgspec import structs
 
-from ultimo.danish.counting import balancing_place, count_results, in_fives
+from ultimo.danish.counting import balancing_place, count_results
 from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Outcome
-from ultimo.names import names
-from ultimo.rulebook import DanishRules, Points
-from ultimo.telling.writer import Block, CardRow, CardRows, Chapter, Grid, Items, Writer
+from ultimo.names import capital, names
+from ultimo.rulebook import DanishRules
+from ultimo.telling.results import steps
+from ultimo.telling.teller import signed
+from ultimo.telling.writer import Chapter, Grid, Items, Writer
 
-ALL_POINTS = 78
 EXAMPLE = (20, 19, 39)  # counts of forehand, middle hand and dealer
 ANY_PRICE = (0, 1000)
 COURTS = "KQNJ"
@@ -22,10 +22,29 @@ COURTS = "KQNJ"
 
 def danish(w: Writer, rules: DanishRules) -> Iterator[Chapter]:
     """The chapters of a book of Danish Tarok."""
-    yield _aim(w, rules)
-    yield _cards(w)
+    cups = rules.cups.enabled
+    yield w.chapter(
+        "aim",
+        w.passage("aim.what"),
+        w.passage("aim.last", "aim.cups" if cups else ""),
+        w.passage("aim.bagud" if cups else "aim.bagudPlain"),
+        w.passage("aim.besides"),
+    )
+    yield w.chapter(
+        "cards",
+        w.passage("cards.suits", "cards.courts"),
+        w.passage("cards.black", "cards.red"),
+        w.passage("cards.trumps", "cards.skus"),
+        w.cards(
+            rowBlack=[f"S{rank}" for rank in (*COURTS, *range(10, 0, -1))],
+            rowRed=[f"H{rank}" for rank in (*COURTS, *range(1, 11))],
+            rowTrumps=[f"T{number}" for number in range(21, 0, -1)],
+            rowSkus=["T0"],
+        ),
+        w.worth({"four": "4", "three": "3", "two": "2", "one": "1", "none": "0"}),
+    )
     yield _seats(w, rules)
-    yield _cups(w, rules)
+    yield _cups(w, rules) if cups else w.chapter("cups", w.passage("cups.none"))
     yield _deal(w, rules)
     yield _declarations(w, rules)
     yield w.chapter(
@@ -35,40 +54,13 @@ def danish(w: Writer, rules: DanishRules) -> Iterator[Chapter]:
     yield _during(w, rules)
     yield _last(w, rules)
     yield _nolo_and_tout(w, rules)
-    yield _count(w, rules)
+    yield w.chapter("count", w.passage("count.off")) if rules.count.mode == "off" else _count(w, rules)
     yield _fines(w, rules)
-    yield _end(w, rules)
-
-
-def _aim(w: Writer, rules: DanishRules) -> Chapter:
-    cups = rules.cups.enabled
-    return w.chapter(
-        "aim",
-        w.passage("aim.what"),
-        w.passage("aim.last", "aim.cups" if cups else ""),
-        w.passage("aim.bagud" if cups else "aim.bagudPlain"),
-        w.passage("aim.besides"),
-    )
-
-
-def _cards(w: Writer) -> Chapter:
-    rows = (
-        ("cards.rowBlack", [f"S{rank}" for rank in (*COURTS, *range(10, 0, -1))]),
-        ("cards.rowRed", [f"H{rank}" for rank in (*COURTS, *range(1, 11))]),
-        ("cards.rowTrumps", [f"T{number}" for number in range(21, 0, -1)]),
-        ("cards.rowSkus", ["T0"]),
-    )
-    worth = {"four": "4", "three": "3", "two": "2", "one": "1", "none": "0"}
-    return w.chapter(
-        "cards",
-        w.passage("cards.suits", "cards.courts"),
-        w.passage("cards.black", "cards.red"),
-        w.passage("cards.trumps", "cards.skus"),
-        CardRows(tuple(CardRow(w.say(label), tuple(cards)) for label, cards in rows)),
-        Grid(
-            w.head("cards.card", "cards.worth"),
-            tuple((w.say(f"cards.{card}"), points) for card, points in worth.items()),
-        ),
+    yield w.chapter(
+        "end",
+        w.line("session.length"),
+        w.passage(f"end.{rules.session.rest}") if cups else None,
+        w.passage("end.highest"),
     )
 
 
@@ -90,8 +82,6 @@ def _seats(w: Writer, rules: DanishRules) -> Chapter:
 
 
 def _cups(w: Writer, rules: DanishRules) -> Chapter:
-    if not rules.cups.enabled:
-        return w.chapter("cups", w.passage("cups.none"))
     return w.chapter(
         "cups",
         w.passage("cups.what"),
@@ -129,26 +119,25 @@ def _deal(w: Writer, rules: DanishRules) -> Chapter:
 def _declarations(w: Writer, rules: DanishRules) -> Chapter:
     decl = rules.decl
 
-    def run(least: Points, base: Points, step: Points) -> str:
-        return w.say("declare.run", min=least, least=base, step=step)
-
-    rows = [
-        ("tarok", "tarokNeeds", run(decl.tarok.min, decl.tarok.base, decl.tarok.step)),
-        ("matadors", "matadorNeeds", run(decl.matador.min, decl.matador.base, decl.matador.step)),
-    ]
+    tarok, matadors = (
+        w.say("declare.run", min=run.min, least=run.base, step=run.step) for run in (decl.tarok, decl.matador)
+    )
+    rows = [("tarok", "tarokNeeds", tarok), ("matadors", "matadorNeeds", matadors)]
     if decl.matadors_from_below:
-        rows.append(("below", "belowNeeds", rows[1][2]))
+        rows.append(("below", "belowNeeds", matadors))
     rows += [("half", "halfNeeds", str(decl.half)), ("full", "fullNeeds", str(decl.full))]
     if decl.overfull:
         rows.append(("over", "overNeeds", str(decl.over)))
     return w.chapter(
         "declare",
         w.passage("declare.when", f"declare.{decl.mode}"),
-        Grid(
-            w.head("declare.head", "declare.needs", "declare.pays"),
-            tuple(
+        w.grid(
+            "declare.head",
+            "declare.needs",
+            "declare.pays",
+            rows=[
                 (w.say(f"declare.{what}"), w.say(f"declare.{needs}"), price) for what, needs, price in rows
-            ),
+            ],
         ),
         w.passage(
             "declare.nameMissing" if decl.name_missing else "",
@@ -162,12 +151,7 @@ def _declarations(w: Writer, rules: DanishRules) -> Chapter:
 
 def _skus(w: Writer, rules: DanishRules) -> Chapter:
     skus = rules.skus
-    third = {
-        (True, True): "thirdFreeDemand",
-        (False, True): "thirdOnlyDemand",
-        (True, False): "thirdFree",
-        (False, False): "thirdNever",
-    }[skus.third_last_voluntary, skus.demandable]
+    third = (("Never", "Free"), ("OnlyDemand", "FreeDemand"))[skus.demandable][skus.third_last_voluntary]
     renaming = [f"skus.{skus.rename}"]
     if skus.rename == "claim" and rules.strict.skus_claim:
         renaming = ["skus.claimSelf", "skus.swap" if skus.swap_on_rename else "skus.noSwap"]
@@ -177,7 +161,7 @@ def _skus(w: Writer, rules: DanishRules) -> Chapter:
         w.passage("skus.when"),
         w.items(
             "skus.early",
-            f"skus.{third}",
+            f"skus.third{third}",
             "skus.secondBarred" if skus.second_last_barred else "skus.secondFree",
             "skus.last",
         ),
@@ -189,22 +173,17 @@ def _skus(w: Writer, rules: DanishRules) -> Chapter:
 
 
 def _during(w: Writer, rules: DanishRules) -> Chapter:
-    pay = rules.pay
-
-    def lost(card: str, each: Points, into_cup: Points) -> str:
+    pay, lost = rules.pay, []
+    for card, each, into_cup in (
+        ("king", pay.king_lost, pay.king_lost_cup),
+        ("pagat", pay.pagat_lost, pay.pagat_lost_cup),
+    ):
         cup = into_cup if rules.cups.enabled else 0
-        return w.say(f"during.{card}Lost" if cup else f"during.{card}LostPlain", total=2 * each + cup)
-
+        lost.append(w.say(f"during.{card}Lost{'' if cup else 'Plain'}", total=2 * each + cup))
     return w.chapter(
         "during",
         w.passage("during.when"),
-        Items(
-            (
-                lost("king", pay.king_lost, pay.king_lost_cup),
-                lost("pagat", pay.pagat_lost, pay.pagat_lost_cup),
-                w.say("during.pagatHome"),
-            )
-        ),
+        Items((*lost, w.say("during.pagatHome"))),
         w.passage("during.thrown"),
     )
 
@@ -228,50 +207,45 @@ def _last(w: Writer, rules: DanishRules) -> Chapter:
 
 def _nolo_and_tout(w: Writer, rules: DanishRules) -> Chapter:
     nolo, tout = rules.nolo, rules.tout
-    cancels = {
-        (True, True): "cancelsBoth",
-        (True, False): "cancelsUltimo",
-        (False, True): "cancelsLast",
-        (False, False): "cancelsNeither",
-    }[nolo.cancels_ultimo, nolo.cancels_last_trick]
+    cancels = (("Neither", "Last"), ("Ultimo", "Both"))[nolo.cancels_ultimo][nolo.cancels_last_trick]
     takes = rules.cups.enabled and tout.takes_cups
-    blocks: list[Block] = [
+    announcements = _announcements(w, rules)
+    return w.chapter(
+        "nolo",
         w.passage("nolo.nolo", "nolo.noloSilent", total=nolo.pay + nolo.premium),
         w.passage(
-            f"nolo.{cancels}", "nolo.keepsPaying", "nolo.noCount" if nolo.cancels_count else "nolo.count"
+            f"nolo.cancels{cancels}",
+            "nolo.keepsPaying",
+            "nolo.noCount" if nolo.cancels_count else "nolo.count",
         ),
         w.passage(
             "nolo.tout" if takes else "nolo.toutPlain",
             "nolo.instead" if tout.replaces_last_trick else "nolo.besides",
             "nolo.noNolo" if tout.excludes_nolo else "nolo.alsoNolo",
-            f"nolo.tout{tout.count[0].upper()}{tout.count[1:]}",
+            f"nolo.tout{capital(tout.count)}",
         ),
-    ]
-    if announcements := _announcements(w, rules):
-        head = w.head("nolo.what", "nolo.made", "nolo.failed")
-        blocks += [w.passage("nolo.announce"), Grid(head, announcements)]
-    return w.chapter("nolo", *blocks)
+        w.passage("nolo.announce") if announcements else None,
+        w.grid("nolo.what", "nolo.made", "nolo.failed", rows=announcements) if announcements else None,
+    )
 
 
-def _announcements(w: Writer, rules: DanishRules) -> tuple[tuple[str, ...], ...]:
+def _announcements(w: Writer, rules: DanishRules) -> list[tuple[str, str, str]]:
     """What may be announced, when, and what it brings or costs; a nolo with its premium."""
     prices = [
         ("nolo", one.before_trick, one.win + one.premium, one.lose + one.premium)
         for one in rules.nolo.announce
     ]
     prices += [("tout", one.before_trick, one.win, one.lose) for one in rules.tout.announce]
-    words = names(w.language)
     rows = []
     for kind, trick, win, lose in prices:
         key = "nolo.atStart" if trick == 1 else "nolo.atTrick"
-        rows.append((w.say(key, what=words.announcement(kind), trick=trick), str(win), str(lose)))
-    return tuple(rows)
+        said = w.say(key, what=names(w.language).announcement(kind), trick=trick)
+        rows.append((said, str(win), str(lose)))
+    return rows
 
 
 def _count(w: Writer, rules: DanishRules) -> Chapter:
-    mode = rules.count.mode
-    if mode == "off":
-        return w.chapter("count", w.passage("count.off"))
+    fives = rules.count.mode == "table5"
     balances = ("forehandBalances", "middleBalances")[balancing_place(numbers(rules), w.table)]
     a, b, c = EXAMPLE
     outcome = Outcome(table=w.table, order=(0, 1, 2), king=0, pagat=0, counts=EXAMPLE)
@@ -279,19 +253,16 @@ def _count(w: Writer, rules: DanishRules) -> Chapter:
     return w.chapter(
         "count",
         w.passage("count.what"),
-        w.passage("count.par", "count.table" if mode == "table5" else "count.exact"),
-        _in_fives(w) if mode == "table5" else None,
+        w.passage("count.par", "count.table" if fives else "count.exact"),
+        _in_fives(w) if fives else None,
         w.passage("count.all" if rules.count.counters == "all" else f"count.{balances}"),
         w.passage("count.example", a=a, b=b, c=c, x=x, y=y, z=z),
     )
 
 
 def _in_fives(w: Writer) -> Grid:
-    rows = []
-    for points, group in groupby(range(ALL_POINTS + 1), in_fives):
-        counts = [*group]
-        rows.append((f"{counts[0]}–{counts[-1]}", signed(points)))
-    return Grid(w.head("count.points", "count.result"), tuple(rows))
+    rows = ((f"{step.least}–{step.most}", signed(step.points)) for step in steps())
+    return w.grid("count.points", "count.result", rows=rows)
 
 
 def _fines(w: Writer, rules: DanishRules) -> Chapter:
@@ -320,17 +291,3 @@ def _fines(w: Writer, rules: DanishRules) -> Chapter:
         ),
         w.passage("fines.cancelled"),
     )
-
-
-def _end(w: Writer, rules: DanishRules) -> Chapter:
-    return w.chapter(
-        "end",
-        w.line("session.length"),
-        w.passage(f"end.{rules.session.rest}") if rules.cups.enabled else None,
-        w.passage("end.highest"),
-    )
-
-
-def signed(points: int) -> str:
-    """A number with its sign, with a real minus."""
-    return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"

@@ -8,7 +8,7 @@ from ultimo.french.outcome import Outcome
 from ultimo.french.settlement import score
 from ultimo.names import names
 from ultimo.rulebook import FrenchRules
-from ultimo.telling.writer import Block, CardRow, CardRows, Chapter, Grid, Writer
+from ultimo.telling.writer import Chapter, Writer
 
 RANKS = ("K", "Q", "N", "J", *range(10, 0, -1))
 RANK = {"queen": "Q", "knight": "N", "jack": "J"}
@@ -25,8 +25,26 @@ def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
         w.passage("aim.win"),
         w.passage("aim.bouts"),
     )
-    yield _cards(w)
-    yield _deal(w, rules)
+    yield w.chapter(
+        "cards",
+        w.passage("cards.suits", "cards.order"),
+        w.passage("cards.trumps", "cards.excuse"),
+        w.cards(
+            rowSuit=[f"H{rank}" for rank in RANKS],
+            rowTrumps=[f"T{number}" for number in range(21, 0, -1)],
+            rowExcuse=["T0"],
+            rowBouts=["T21", "T1", "T0"],
+        ),
+        w.worth({"four": "4½", "three": "3½", "two": "2½", "one": "1½", "half": "½"}),
+        w.passage("cards.total"),
+    )
+    yield w.chapter(
+        "deal",
+        w.passage("deal.all", "deal.next"),
+        w.passage("deal.deal", "deal.ends" if rules.deal.chien_forbidden_ends else "deal.noEnds"),
+        w.passage(f"deal.{rules.deal.shuffle}"),
+        w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
+    )
     yield _bids(w, rules)
     if called:
         yield _call(w, rules)
@@ -45,51 +63,23 @@ def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
         w.passage("excuse.kept"),
         w.passage("excuse.lost", f"excuse.{rules.excuse.last_trick_return}", "excuse.wins"),
     )
-    yield _count(w, rules, called)
+    yield w.chapter(
+        "count",
+        w.passage("count.how", "count.partner" if called else ""),
+        w.grid("count.bouts", "count.needed", rows=[(b, str(n)) for b, n in sorted(rules.target.items())]),
+        w.passage("count.exactly", f"count.{rules.round}"),
+    )
     yield _score(w, rules, called)
     yield w.chapter("end", w.passage("end.text"))
 
 
-def _cards(w: Writer) -> Chapter:
-    rows = (
-        ("cards.rowSuit", [f"H{rank}" for rank in RANKS]),
-        ("cards.rowTrumps", [f"T{number}" for number in range(21, 0, -1)]),
-        ("cards.rowExcuse", ["T0"]),
-        ("cards.rowBouts", ["T21", "T1", "T0"]),
-    )
-    worth = {"four": "4½", "three": "3½", "two": "2½", "one": "1½", "half": "½"}
-    return w.chapter(
-        "cards",
-        w.passage("cards.suits", "cards.order"),
-        w.passage("cards.trumps", "cards.excuse"),
-        CardRows(tuple(CardRow(w.say(label), tuple(cards)) for label, cards in rows)),
-        Grid(
-            w.head("cards.card", "cards.worth"),
-            tuple((w.say(f"cards.{card}"), points) for card, points in worth.items()),
-        ),
-        w.passage("cards.total"),
-    )
-
-
-def _deal(w: Writer, rules: FrenchRules) -> Chapter:
-    return w.chapter(
-        "deal",
-        w.passage("deal.all", "deal.next"),
-        w.passage("deal.deal", "deal.ends" if rules.deal.chien_forbidden_ends else "deal.noEnds"),
-        w.passage(f"deal.{rules.deal.shuffle}"),
-        w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
-    )
-
-
 def _bids(w: Writer, rules: FrenchRules) -> Chapter:
     words = names(w.language)
+    rows = ((words.bid(row.id), f"{row.mult}", w.say(f"bids.{row.chien}")) for row in rules.bid.ladder)
     return w.chapter(
         "bids",
         w.passage("bids.how"),
-        Grid(
-            w.head("bids.head", "bids.times", "bids.chien"),
-            tuple((words.bid(row.id), f"{row.mult}", w.say(f"bids.{row.chien}")) for row in rules.bid.ladder),
-        ),
+        w.grid("bids.head", "bids.times", "bids.chien", rows=rows),
     )
 
 
@@ -118,32 +108,17 @@ def _chien(w: Writer, rules: FrenchRules) -> Chapter:
 
 def _shows(w: Writer, rules: FrenchRules) -> Chapter:
     words, shown, slam = names(w.language), rules.poignee, rules.slam
-    sizes = zip(shown.sizes, shown.values, strict=False)
+    sizes = enumerate(zip(shown.sizes, shown.values, strict=False))
+    shows = [(words.poignee(place), str(size), str(worth)) for place, (size, worth) in sizes]
     prices = (("announced", slam.announced), ("silent", slam.silent), ("failed", slam.failed))
+    slams = ((w.say(f"shows.{what}"), f"{price:+d}".replace("-", "−")) for what, price in prices)
     return w.chapter(
         "shows",
         w.passage("shows.poignee"),
-        Grid(
-            w.head("shows.head", "shows.trumps", "shows.worth"),
-            tuple((words.poignee(place), str(size), str(worth)) for place, (size, worth) in enumerate(sizes)),
-        ),
+        w.grid("shows.head", "shows.trumps", "shows.worth", rows=shows),
         w.passage("shows.whose", "shows.excuse", f"shows.{shown.multiple}", f"shows.{shown.ecart_trump}"),
         w.passage("shows.slam", "shows.defenders" if slam.defenders_may_announce else ""),
-        Grid(
-            w.head("shows.slamHead", "shows.slamPays"),
-            tuple((w.say(f"shows.{what}"), f"{price:+d}".replace("-", "−")) for what, price in prices),
-        ),
-    )
-
-
-def _count(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
-    return w.chapter(
-        "count",
-        w.passage("count.how", "count.partner" if called else ""),
-        Grid(
-            w.head("count.bouts", "count.needed"), tuple((b, str(n)) for b, n in sorted(rules.target.items()))
-        ),
-        w.passage("count.exactly", f"count.{rules.round}"),
+        w.grid("shows.slamHead", "shows.slamPays", rows=slams),
     )
 
 
@@ -160,7 +135,12 @@ def _score(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
         petit_au_bout="taker",
     )
     scored, share = score(rules, outcome), rules.share
-    example: list[Block] = [
+    return w.chapter(
+        "score",
+        w.passage("score.base"),
+        w.passage("score.petit", "score.petitSlam"),
+        w.passage("score.add"),
+        w.items("score.formula"),
         w.passage(
             "score.example",
             "score.each",
@@ -177,13 +157,5 @@ def _score(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
             partner=share.partner * scored.value,
             all=(share.taker + share.partner) * scored.value,
             total=share.alone * scored.value,
-        )
-    ]
-    return w.chapter(
-        "score",
-        w.passage("score.base"),
-        w.passage("score.petit", "score.petitSlam"),
-        w.passage("score.add"),
-        w.items("score.formula"),
-        *example,
+        ),
     )

@@ -12,7 +12,8 @@ from ultimo.cards import Card
 from ultimo.danish.payments import CUPS
 from ultimo.events import Cup, Reason, Seat, Transfer
 from ultimo.french import State as FrenchState
-from ultimo.telling.teller import Teller, capital
+from ultimo.names import capital
+from ultimo.telling.teller import Teller
 
 WON: Final[tuple[Reason, ...]] = ("kingUltimo", "pagatUltimo", "nolo", "tout")
 LOST: Final[tuple[Reason, ...]] = ("kingBagud", "pagatBagud")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -22,9 +23,10 @@ from ultimo.family import family
 from ultimo.french import State as FrenchState
 from ultimo.french import Trick as FrenchTrick
 from ultimo.french.settlement import row_of
+from ultimo.names import capital
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling.citations import entry, rule_of
-from ultimo.telling.teller import Teller, capital, halves, signed
+from ultimo.telling.teller import Teller, halves, signed
 
 Part: TypeAlias = Literal[
     "stake",  # paid before the first card, whatever happens
@@ -40,6 +42,7 @@ PARTS: Final[dict[Reason, Part]] = {
 }
 
 
+ALL_POINTS: Final = 3 * MEAN_COUNT
 DECLARED: Final = {
     "tarok": "decl.tarok",
     "matadors": "decl.matador",
@@ -50,18 +53,18 @@ DECLARED: Final = {
 }
 
 
-class Row(Struct, frozen=True):
-    """What each account has gained or lost for one reason, and where that is written."""
+class RowShown(Struct, frozen=True):
+    """What each account has gained or lost for one reason, and where that is written, by the legend."""
 
-    reason: str
-    gains: tuple[int, ...]
-    cites: tuple[str, ...]  # as a legend has them
+    label: str
+    points: tuple[int, ...]
+    cites: tuple[str, ...] = ()
     part: Part = "play"
     rule: str = ""  # of a declaration, which is one of several that stand in the same place
 
 
-class Step(Struct, frozen=True):
-    """Counts that are paid alike."""
+class StepShown(Struct, frozen=True):
+    """Counts from `least` to `most` are paid alike."""
 
     least: int
     most: int
@@ -99,7 +102,7 @@ def accounts_of(rules: Rules, table: int) -> tuple[Account, ...]:
 
 def by_reason(
     teller: Teller, transfers: Sequence[Transfer], accounts: Sequence[Account], present: deal.State | None
-) -> list[Row]:
+) -> list[RowShown]:
     """A row for each reason, in the order in which it was first paid for; one for each declaration."""
     together: dict[tuple[str, Account | None], list[Named]] = {}
     for one in _named(teller.rules, transfers, present):
@@ -108,9 +111,9 @@ def by_reason(
     return [_row(teller, capital(label), some, accounts) for (label, _), some in together.items()]
 
 
-def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[Account]) -> Row:
+def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[Account]) -> RowShown:
     made, gained = some[0].declaration, balances(one.transfer for one in some)
-    return Row(
+    return RowShown(
         label,
         tuple(gained[account] for account in accounts),
         tuple(dict.fromkeys(entry(one.transfer) for one in some)),
@@ -137,9 +140,9 @@ def _label(teller: Teller, one: Named) -> str:
     return teller.declaration(one.declaration) if one.declaration else teller.reason(one.transfer)
 
 
-def added(rows: Sequence[Row], accounts: Sequence[Account]) -> tuple[int, ...]:
+def added(rows: Sequence[RowShown], accounts: Sequence[Account]) -> tuple[int, ...]:
     """What each account has gained or lost by all of it."""
-    return tuple(sum(row.gains[place] for row in rows) for place in range(len(accounts)))
+    return tuple(sum(row.points[place] for row in rows) for place in range(len(accounts)))
 
 
 def standing(state: series.State, accounts: Sequence[Account]) -> tuple[int, ...]:
@@ -264,7 +267,7 @@ def _counted(teller: Teller, rules: DanishRules, present: DanishState) -> str:
     return teller.text("result.par", par=MEAN_COUNT, counts=", ".join(counted))
 
 
-def ladder(rules: Rules, present: deal.State) -> tuple[Step, ...]:
+def ladder(rules: Rules, present: deal.State) -> tuple[StepShown, ...]:
     """The books' table as far as this deal needs it: its counts in whole fives, par, and the steps beside.
 
     Rule: 000 Efter spillet; 004 OMREGNINGSTABEL.
@@ -275,10 +278,14 @@ def ladder(rules: Rules, present: deal.State) -> tuple[Step, ...]:
         return ()
     counts = (*(present.counts[seat] for seat in present.order), MEAN_COUNT - 5, MEAN_COUNT, MEAN_COUNT + 5)
     shown = {in_fives(count) for count in counts}
-    steps: dict[int, list[int]] = {}
-    for count in range(79):
-        steps.setdefault(in_fives(count), []).append(count)
-    return tuple(Step(some[0], some[-1], points) for points, some in sorted(steps.items()) if points in shown)
+    return tuple(step for step in steps() if step.points in shown)
+
+
+def steps() -> Iterator[StepShown]:
+    """The books' whole table: which counts are paid alike, and how."""
+    for points, group in groupby(range(ALL_POINTS + 1), in_fives):
+        counts = list(group)
+        yield StepShown(counts[0], counts[-1], points)
 
 
 def _formula(

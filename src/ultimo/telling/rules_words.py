@@ -31,44 +31,25 @@ def _has_cups(tables: Any) -> bool:
     return bool(tables["cups"]["enabled"])
 
 
-def _has_demands(tables: Any) -> bool:
-    return bool(tables["skus"]["demandable"])
-
-
-def _has_claims(tables: Any) -> bool:
-    return bool(tables["skus"]["rename"] == "claim")
-
-
 def _has_partner(tables: Any) -> bool:
     return bool(tables["call"]["card"] != "none")
 
 
 # Rules that mean nothing at a table where others are as they are.
 ONLY_WHERE: dict[str, Callable[[Any], bool]] = {
-    "table.five": lambda tables: 5 in tables["table"]["sizes"],
-    **dict.fromkeys(
-        (
-            "cups.found",
-            "cups.foundBy",
-            "cups.ante",
-            "cups.moveDuty",
-            "cups.lastTrickOrder",
-            "pay.kingLostCup",
-            "pay.pagatLostCup",
-            "bagud.pagatExtraCup",
-            "tout.takesCups",
-            "strict.cups",
-        ),
-        _has_cups,
-    ),
-    "deal.misdealPay": lambda tables: tables["deal"]["misdeal"] != "anteOrPass",
-    "fine.cupsNotMoved": lambda tables: _has_cups(tables) and tables["cups"]["moveDuty"],
-    **dict.fromkeys(("fine.wrongDemand", "strict.skusDemand"), _has_demands),
-    **dict.fromkeys(("skus.swapOnRename", "strict.skusClaim"), _has_claims),
-    **dict.fromkeys(
-        ("call.fallback", "call.firstLeadBan", "call.restrictAfterExcuse", "share.partner", "share.alone"),
-        _has_partner,
-    ),
+    key: means
+    for keys, means in (
+        ("table.five", lambda tables: 5 in tables["table"]["sizes"]),
+        ("cups.found cups.foundBy cups.ante cups.moveDuty cups.lastTrickOrder", _has_cups),
+        ("pay.kingLostCup pay.pagatLostCup bagud.pagatExtraCup tout.takesCups strict.cups", _has_cups),
+        ("fine.cupsNotMoved", lambda tables: _has_cups(tables) and tables["cups"]["moveDuty"]),
+        ("deal.misdealPay", lambda tables: tables["deal"]["misdeal"] != "anteOrPass"),
+        ("fine.wrongDemand strict.skusDemand", lambda tables: tables["skus"]["demandable"]),
+        ("skus.swapOnRename strict.skusClaim", lambda tables: tables["skus"]["rename"] == "claim"),
+        ("call.fallback call.firstLeadBan call.restrictAfterExcuse", _has_partner),
+        ("share.partner share.alone", _has_partner),
+    )
+    for key in keys.split()
 }
 
 

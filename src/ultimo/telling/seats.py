@@ -5,7 +5,8 @@ from __future__ import annotations
 from ultimo import deal
 from ultimo.danish import State as DanishState
 from ultimo.events import BidMade, Passed, Seat
-from ultimo.telling.teller import Teller, capital
+from ultimo.names import capital
+from ultimo.telling.teller import Teller
 
 
 def contract(teller: Teller, present: deal.State | None) -> str:

@@ -5,7 +5,8 @@ The words come from `names`; what is not said aloud (a hand taken up, a hidden a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,7 +18,6 @@ from ultimo.french.settlement import needed_points
 from ultimo.names import Names, SaidDeclaration
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling import citations
-from ultimo.telling.sentences import SENTENCES
 
 
 class Teller(Struct, frozen=True):
@@ -87,23 +87,14 @@ class Teller(Struct, frozen=True):
 
     def payment(self, transfer: e.Transfer) -> str:
         """One payment."""
-        payer, payee, points = transfer.payer, transfer.payee, transfer.points
-        reason = self.reason(transfer)
-        if isinstance(payer, str):
-            return self.text(
-                "tells.fromCup",
-                player=self.account(payee),
-                points=points,
-                cup=self.account(payer),
-                reason=reason,
-            )
-        if isinstance(payee, str):
-            return self.text(
-                "paysCup", payer=self.account(payer), points=points, cup=self.account(payee), reason=reason
-            )
-        return self.text(
-            "pays", payer=self.account(payer), points=points, payee=self.account(payee), reason=reason
-        )
+        payer, payee = self.account(transfer.payer), self.account(transfer.payee)
+        if isinstance(transfer.payer, str):
+            key, values = "tells.fromCup", {"player": payee, "cup": payer}
+        elif isinstance(transfer.payee, str):
+            key, values = "paysCup", {"payer": payer, "cup": payee}
+        else:
+            key, values = "pays", {"payer": payer, "payee": payee}
+        return self.text(key, points=transfer.points, reason=self.reason(transfer), **values)
 
     def refusal(self, error: e.IllegalAction) -> str:
         """Why a wish is refused."""
@@ -139,37 +130,55 @@ class Teller(Struct, frozen=True):
 
         `before` is the deal in which it happened, as the reader knows it; `number` is that of a new deal.
         """
-        if sentence := SENTENCES.get(type(event)):
-            return [sentence(self, event)]
+        match SENTENCES.get(type(event)):
+            case str(key):
+                return [self._say(key, event)]
+            case (field, yes, no):
+                return [self._say(yes if getattr(event, field) else no, event)]
         match event:
             case e.Paid(transfers=transfers):
                 return [self.payment(transfer) for transfer in transfers]
-            case e.CardPlayed():
-                return [self._played(before, event)]
-            case e.VoidClaimed(seat=seat) | e.VoidAnswered(seat=seat, have=False):
-                return [self.text("lacks", player=self.players[seat], suit=self._led(before))]
-            case e.VoidAnswered(seat=seat):
-                return [self.text("tells.has", player=self.players[seat], suit=self._led(before))]
+            case e.CardPlayed(named=None):
+                return [self._say("leads" if before is not None and not before.trick else "plays", event)]
+            case e.CardPlayed(named=str(suit)):
+                return [self._say("tells.leadsAs", event, suit=self.suit(suit))]
+            case e.VoidClaimed() | e.VoidAnswered():
+                lacks = isinstance(event, e.VoidClaimed) or not event.have
+                return [self._say("lacks" if lacks else "tells.has", event, suit=self._led(before))]
             case e.Opened():
                 return self._opened(event, number)
+            case e.RedealDemanded(hand=hand):
+                return [self._say("tells.redealDemanded", event, cards=self.cards(hand))]
+            case e.TarokLaidAnswer(by=seat):
+                return [self._say("tells.tarokLaid", event, player=self.players[seat])]
             case e.SkusDemanded(by=by):
                 return [self.text("demands", player=self.players[seat]) for seat in by]
             case e.Counted(points=points):
                 return self._counted(before, points)
-            case e.FineImposed():
-                return self._fined(event)
+            case e.FineImposed(effects=effects):
+                clauses = [self._say("fined", event), *map(self.words.effect, effects)]
+                return [self.words.clauses(clauses)]
             case e.Scored():
                 return self._scored(event)
+            case e.Revealed(partner=partner):
+                others = [] if partner is None else [self.text("tells.partner", player=self.players[partner])]
+                return [self.words.clauses([self._say("tells.aside", event), *others])]
             case e.DealClosed(result=result):
                 return self._closed(before, result)
             case e.SeriesClosed(totals=totals):
                 return [self.text("seriesOver"), self.totals(totals)]
-            case e.EcartLaid(seat=seat, shown=shown) if shown:
-                laid = self._laid(event)
-                return [laid, self.text("shows", player=self.players[seat], cards=self.cards(shown))]
-            case e.SkatLaid() | e.EcartLaid():
-                return [self._laid(event)]
+            case e.SkatLaid(tout=True):
+                return [self._say("tells.laysForTout", event)]
+            case e.SkatLaid():
+                return [self._laid("tells.laysSkat", event)]
+            case e.EcartLaid(shown=shown):
+                shows = [self._say("shows", event, cards=self.cards(shown))] if shown else []
+                return [self._laid("tells.laysEcart", event), *shows]
         return []
+
+    def _say(self, key: str, event: e.Event, **values: object) -> str:
+        """A sentence about an event: `values`, and what else it has a place for."""
+        return self.words.filled(f"text.{key}", _Spoken(self, event, values))
 
     def totals(self, totals: Sequence[int]) -> str:
         """What everybody has won or lost."""
@@ -183,22 +192,11 @@ class Teller(Struct, frozen=True):
             *(self.text("sitsOut", player=self.players[seat]) for seat in out),
         ]
 
-    def _played(self, before: deal.State | None, event: e.CardPlayed) -> str:
-        player, card = self.players[event.seat], self.card(event.card)
-        if event.named is not None:
-            return self.text("tells.leadsAs", player=player, card=card, suit=self.suit(event.named))
-        leads = before is not None and not before.trick
-        return self.text("leads" if leads else "plays", player=player, card=card)
-
     def _led(self, before: deal.State | None) -> str:
         return self.suit(SUITS[before.led]) if before is not None and before.led >= 0 else UNSEEN.value
 
-    def _laid(self, event: e.SkatLaid | e.EcartLaid) -> str:
-        player = self.players[event.seat]
-        if isinstance(event, e.SkatLaid) and event.tout:
-            return self.text("tells.laysForTout", player=player)
-        key = "tells.laysSkat" if isinstance(event, e.SkatLaid) else "tells.laysEcart"
-        laid = self.text(key, player=player)
+    def _laid(self, key: str, event: e.SkatLaid | e.EcartLaid) -> str:
+        laid = self._say(key, event)
         return laid if UNSEEN in event.cards else self.words.pair(laid, self.cards(event.cards))
 
     def _counted(self, before: deal.State | None, points: tuple[int, ...]) -> list[str]:
@@ -215,12 +213,6 @@ class Teller(Struct, frozen=True):
         all_passed = isinstance(before, FrenchState) and bool(before.bids)
         return [self.text("allPassed")] if all_passed else []  # of a bare petit everybody has been told
 
-    def _fined(self, event: e.FineImposed) -> list[str]:
-        offence = self.words.offence(event.offence)
-        effects = [self.words.effect(effect) for effect in event.effects]
-        fined = self.text("fined", player=self.players[event.seat], offence=offence)
-        return [self.words.clauses([fined, *effects])]
-
     def _scored(self, event: e.Scored) -> list[str]:
         assert isinstance(self.rules, FrenchRules)
         needed = needed_points(self.rules, event.bouts)
@@ -229,6 +221,88 @@ class Teller(Struct, frozen=True):
             self.text("needed", points=event.points, needed=needed, bouts=event.bouts),
             self.text("contractMade" if won else "contractLost"),
         ]
+
+
+# The events that are told in one sentence; where it is one of two, a field says which.
+SENTENCES: dict[type[e.Event], str | tuple[str, str, str]] = {
+    e.SeriesOpened: "tells.table",
+    e.FoundingMissed: "tells.foundingMissed",
+    e.CupsMoved: "tells.cupsMoved",
+    e.PackCut: "tells.packCut",
+    e.Dealt: "tells.dealt",
+    e.CountObjected: ("right", "tells.objectsRightly", "tells.objectsWrongly"),
+    e.Misdealt: "tells.misdealt",
+    e.CardsCorrected: "tells.cardsCorrected",
+    e.RedealChosen: "tells.redealChosen",
+    e.SkatNotice: ("cards", "tells.skatNoticeCards", "tells.skatNotice"),
+    e.SkatTakenBack: "tells.skatTakenBack",
+    e.Declared: ("early", "tells.declaresEarly", "declares"),
+    e.Announced: "announces",
+    e.WrongDemand: "tells.wrongDemand",
+    e.SuitNotIn: "tells.suitNotIn",
+    e.SkusRenamed: "named",
+    e.CardTakenBack: "tells.cardTakenBack",
+    e.PlayedOutOfTurn: "tells.outOfTurn",
+    e.LeadPassed: "tells.leadPassed",
+    e.TrickWon: "winsTrick",
+    e.SkusReturned: "tells.skusReturned",
+    e.ClaimMade: ("upheld", "tells.claimsRightly", "tells.claimsWrongly"),
+    e.OffenceFound: "tells.offenceFound",
+    e.FineWaived: "tells.fineWaived",
+    e.Voted: "tells.votes",
+    e.DealContinued: "tells.dealContinued",
+    e.CardReturned: "tells.cardReturned",
+    e.UltimoQuestioned: "tells.ultimoQuestioned",
+    e.UltimoCharged: ("helped", "tells.ultimoHelped", "tells.ultimoNotHelped"),
+    e.SkatShown: "tells.skatShown",
+    e.CountEntered: "counts",
+    e.RecountDemanded: ("wrong", "tells.recountWrong", "tells.recount"),
+    e.CupEmptied: "tells.cupEmptied",
+    e.PetitSec: "petitSec",
+    e.BidMade: "bids",
+    e.Passed: "passes",
+    e.Called: "calls",
+    e.ChienShown: "tells.chienShown",
+    e.PoigneeShown: "tells.poignee",
+    e.ExcuseKept: ("owed", "tells.excuseKeptOwed", "tells.excuseKept"),
+    e.ExcuseLost: "tells.excuseLost",
+    e.ExcuseWins: "tells.excuseWins",
+    e.PartnerRevealed: "tells.partner",
+    e.TakerAloneRevealed: "tells.takerAlone",
+    e.CupsDivided: "tells.cupsDivided",
+}
+
+# What a sentence about an event has places for: the field that fills one, and how it is told.
+PLACES: dict[str, tuple[str, Callable[[Teller, Any], object]]] = {
+    "player": ("seat", Teller.account),
+    "other": ("against", Teller.account),
+    "cup": ("cup", Teller.account),
+    "players": ("names", lambda _, names: ", ".join(names)),
+    "card": ("card", Teller.card),
+    "cards": ("cards", Teller.cards),
+    "suit": ("suit", Teller.suit),
+    "points": ("points", lambda _, points: points),
+    "count": ("count", lambda _, count: count),
+    "declaration": ("declarations", Teller.declarations),
+    "announcement": ("kind", lambda teller, kind: teller.words.announcement(kind)),
+    "offence": ("offence", lambda teller, offence: teller.words.offence(offence)),
+    "what": ("offence", lambda teller, offence: teller.text(f"claims.{offence}")),
+    "answer": ("yes", lambda teller, yes: teller.text("yes" if yes else "no")),
+    "bid": ("bid", lambda teller, bid: teller.words.bid(bid)),
+    "poignee": ("size", lambda teller, size: teller.words.poignee(size)),
+}
+
+
+class _Spoken(dict[str, object]):
+    """The values of a sentence about an event, each told when the sentence has a place for it."""
+
+    def __init__(self, teller: Teller, event: e.Event, values: dict[str, object]) -> None:
+        super().__init__(values)
+        self._teller, self._event = teller, event
+
+    def __missing__(self, place: str) -> object:
+        field, told = PLACES[place]
+        return told(self._teller, getattr(self._event, field))
 
 
 def _said(one: e.Declaration) -> SaidDeclaration:
@@ -264,11 +338,6 @@ def hand_order(card: Card, danish: bool) -> tuple[int, int]:
 def cite_after(teller: Teller, cite: str) -> str:
     """A citation in brackets, to stand after a sentence; nothing where there is none."""
     return f" [{citations.words(cite, teller.words.language)}]" if cite else ""
-
-
-def capital(text: str) -> str:
-    """`text` with a capital first."""
-    return text[:1].upper() + text[1:]
 
 
 def signed(points: int) -> str:

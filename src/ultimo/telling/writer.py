@@ -6,6 +6,7 @@ A place in a sentence is a parameter of the rules (`{pay.king_lost:points}`) or 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct, structs
@@ -86,9 +87,18 @@ class Writer:
         """The sentences under these keys as a list; an empty key is left out."""
         return Items(tuple(self.say(key, **values) for key in keys if key))
 
-    def head(self, *keys: str) -> tuple[str, ...]:
-        """The head of a grid."""
-        return tuple(map(self.say, keys))
+    def grid(self, *head: str, rows: Iterable[tuple[str, ...]]) -> Grid:
+        """Rows under the words of these keys."""
+        return Grid(tuple(map(self.say, head)), tuple(rows))
+
+    def cards(self, **rows: Iterable[str]) -> CardRows:
+        """Cards in notation, row by row, each under its name in the chapter on the cards."""
+        return CardRows(tuple(CardRow(self.say(f"cards.{name}"), tuple(row)) for name, row in rows.items()))
+
+    def worth(self, points: Mapping[str, str]) -> Grid:
+        """What cards are worth."""
+        rows = ((self.say(f"cards.{card}"), worth) for card, worth in points.items())
+        return self.grid("cards.card", "cards.worth", rows=rows)
 
     def line(self, parameter: str) -> Passage:
         """What the rules in sentences say about a parameter."""

@@ -14,7 +14,7 @@ from ultimo.events import Action, Declaration
 from ultimo.names import page
 from ultimo.play.choices import Subset
 from ultimo.table.messages import Act, ClaimRest, Ready, Skip, Wish
-from ultimo.table.quiet import cost
+from ultimo.table.offering import cost
 from ultimo.table.scene import (
     AnyOffer,
     ButtonOffer,

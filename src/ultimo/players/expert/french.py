@@ -14,6 +14,7 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french import past as past_at
 from ultimo.kernel.french.bridge import PHASES, from_view
 from ultimo.kernel.french.deal import array_of, blank
+from ultimo.kernel.french.run import do
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
@@ -84,11 +85,11 @@ class FrenchTable:
         """The word for a poignée, and its cards as far as they have to be chosen."""
         kind = self.rules.poignee.sizes.index(shown.bit_count())
         s, moves = self.view.copy(), [at.SHOW + kind]
-        past_at.do(self.n, s, moves[0])
+        do(self.n, s, moves[0])
         while s[at.PHASE] == at.SHOWING:
             left = shown >> FIRST_TRUMP & ~int(s[at.SHOWN_TRUMPS + self.seat])
             moves.append(FIRST_TRUMP + (left & -left).bit_length() - 1)
-            past_at.do(self.n, s, moves[-1])
+            do(self.n, s, moves[-1])
         return tuple(moves)
 
     def _shown(self, offer: Shows) -> ShowPoignee:

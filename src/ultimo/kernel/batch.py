@@ -107,7 +107,10 @@ class Batch:
         self._do(chosen)
 
     def play(self, policies: Sequence[int] = (0,)) -> None:
-        """Play all deals to their end by compiled policies, place by place, over and over."""
+        """Play all deals to their end by compiled policies, place by place, over and over.
+
+        Danish policies that look about have seen what is played from here on, not what `step` played.
+        """
         self._play(self._n, self._states, self._paper, self._dice, french_run.by_seat(policies))
         self._may[:] = 0, 0, 0, OVER
 
@@ -164,7 +167,7 @@ def _step_danish(n: Ints, states: Ints, w: Ints, dice: Words, chosen: Ints, may:
     for deal in range(len(states)):
         s = states[deal]
         if chosen[deal] != BEGIN and may[deal, TURN] != OVER:
-            danish_run.do(n, s, w, chosen[deal])
+            danish_deal.act(n, s, w, chosen[deal])
         while s[danish_at.PHASE] == danish_at.DEALING:
             danish_deal.deal(n, s, w, dice[deal])
         if s[danish_at.PHASE] == danish_at.CLOSED:

@@ -46,7 +46,8 @@ def array_of(rules: DanishRules) -> Ints:
 @inlined
 def begin(n: Ints, s: Ints, w: Ints, table: int, king: int, pagat: int) -> None:
     """Open a deal: the dealer antes, and cards are to be dealt."""
-    s[: at.SIZE] = 0
+    for spot in range(at.SIZE):
+        s[spot] = 0
     s[at.KING_CUP] = king
     s[at.PAGAT_CUP] = pagat
     s[at.TABLE_SIZE] = table
@@ -73,7 +74,8 @@ def deal(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
 @inlined
 def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
     """Deal the pack as it lies."""
-    s[at.SUITS : at.DEALT_SUITS] = 0  # and the trumps
+    for spot in range(at.SUITS, at.DEALT_SUITS):  # and the trumps
+        s[spot] = 0
     for packet in range(phases.PACKETS):
         place, suits, trumps = phases.receiver(packet), 0, 0
         for spot in range(phases.PACKET * packet, min(phases.PACKET * (packet + 1), PACK_SIZE)):

@@ -29,7 +29,8 @@ from ultimo.play.following import NO_SUIT, SKUS_BIT, SKUS_CARD, TRUMP_SUIT, stre
 @inlined
 def forget(s: Ints) -> None:
     """A new deal: nobody has seen anything."""
-    s[at.SIZE : at.LENGTH] = 0
+    for spot in range(at.SIZE, at.LENGTH):
+        s[spot] = 0
 
 
 @inlined

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ultimo.french import numbers as rule
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
+from ultimo.kernel.bits import count, select
+from ultimo.kernel.dice import draw
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import end_trick
 from ultimo.kernel.jit import Ints, Words, tight
-from ultimo.kernel.policy import any_card
-from ultimo.play.following import NO_SUIT
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 
 
 @tight
@@ -24,11 +25,18 @@ def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
         trick_suits, trick_trumps = 0, 0
         for place in range(players):
             suits, trumps = legal_cards(s[at.SUITS + seat], s[at.TRUMPS + seat], led, top_trump(height), 0)
-            card, from_suits, from_trumps = any_card(suits, trumps, dice)
-            s[at.SUITS + seat] ^= from_suits
-            s[at.TRUMPS + seat] ^= from_trumps
-            trick_suits |= from_suits
-            trick_trumps |= from_trumps
+            lower = count(suits)
+            cards = lower + count(trumps)
+            nth = draw(dice, cards)
+            if nth < lower:
+                card = select(suits, nth)
+                s[at.SUITS + seat] ^= 1 << card
+                trick_suits |= 1 << card
+            else:
+                number = select(trumps, nth - lower)
+                s[at.TRUMPS + seat] ^= 1 << number
+                trick_trumps |= 1 << number
+                card = FIRST_TRUMP + number
             led, height, winning = fall(card, seat, led, height, winning)
             s[at.TABLE + place] = card
             seat = seat + 1 if seat + 1 < players else 0

@@ -41,7 +41,8 @@ def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
 
     Places for the chien are drawn among those that are allowed; packets are dealt from what is left.
     """
-    s[:] = 0
+    for place in range(at.WHOLE):
+        s[place] = 0
     for card in range(PACK_SIZE):
         pack[card] = card
     shuffle(dice, pack)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from msgspec.structs import replace
 
 from ultimo import danish, deal, french
 from ultimo.cards import SUITS_WORD, Cards, cards, mask
-from ultimo.danish.declarations import MADE
-from ultimo.danish.skat import WAYS
 from ultimo.events import (
     Action,
     ChienShown,
@@ -32,7 +29,7 @@ from ultimo.events import (
     WrongDemand,
 )
 from ultimo.kernel.jit import Ints
-from ultimo.kernel.worlds.count import DESK, GOT_SUITS, GOT_TRUMPS, LEFT, is_allowed
+from ultimo.kernel.worlds.count import GOT_SUITS, GOT_TRUMPS, LEFT, is_allowed, paper
 from ultimo.kernel.worlds.fit import declares_as_heard, holds_what_it_must, lays_as_heard
 from ultimo.kernel.worlds.knowledge import ALLOWED, DOUBTFUL, ROOM, SUITS, TRUMPS_WORD, Knowledge
 from ultimo.play.following import FIRST_TRUMP
@@ -44,21 +41,19 @@ def fits(knowledge: Knowledge, world: Sequence[Cards]) -> bool:
     for row, (suits, trumps) in enumerate(knowledge.known):
         if (int(suits) | int(trumps) << FIRST_TRUMP) & ~world[row]:
             return False
-    desk = np.zeros(DESK, np.int64)
+    sheets = paper()
+    desk = sheets.desk
     desk[LEFT, : len(knowledge.places)] = knowledge.places[:, ROOM]
     for level in range(len(knowledge.classes) + 1):
-        if not is_allowed(level, knowledge.levels, knowledge.places, desk, knowledge.groups, knowledge.laid):
+        if not is_allowed(knowledge, level, desk):
             return False
         if level < len(knowledge.classes) and not _lies(knowledge, level, world, desk):
             return False
-    made, ways = np.zeros(MADE, np.int64), np.zeros(WAYS, np.int64)
     return (
         not any(desk[LEFT])
-        and declares_as_heard(knowledge.groups, knowledge.numbers, knowledge.places, desk, made)
-        and holds_what_it_must(knowledge.some, knowledge.bare, knowledge.places, desk)
-        and (
-            not knowledge.laid[DOUBTFUL] or lays_as_heard(knowledge.laid, knowledge.numbers, desk, made, ways)
-        )
+        and declares_as_heard(knowledge, sheets)
+        and holds_what_it_must(knowledge, desk)
+        and (not knowledge.laid[DOUBTFUL] or lays_as_heard(knowledge, sheets))
     )
 
 

@@ -7,6 +7,7 @@ import os
 import numpy as np
 import pytest
 
+from french_arrays import trace
 from french_table import Table, rules_of
 from ultimo.cards import KINGS, mask, parse_card, parse_cards
 from ultimo.events import Announce, Bid, Call, Decline, Lay, Pass, Play, ShowPoignee
@@ -15,7 +16,7 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import array_of, blank, deal
 from ultimo.kernel.french.policy.odds import ROLES
 from ultimo.kernel.french.policy.reasons import PRINCIPLES
-from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, play_out, sessions, trace
+from ultimo.kernel.french.run import COLUMNS, NET, by_seat, play_out, sessions
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.players.policy import french as french_policies
@@ -156,12 +157,12 @@ def test_a_defender_hardly_ever_leads_the_petit(book: str) -> None:
     """Seeded deals of club players: leads of a defender who has the petit, the taker not being the last."""
     rules = rules_of(book)
     n, s, dice = array_of(rules), blank(), np.zeros(1, np.uint64)
-    log, pack = np.zeros((LOG_LENGTH, LOG_ROW), np.int64), np.zeros(PACK_SIZE, np.int64)
+    pack = np.zeros(PACK_SIZE, np.int64)
     could = led = 0
     for number in range(300):
         dice[:] = generator(43, number)
         deal(n, s, number % rules.players, pack, dice)
-        for row in log[: trace(n, s, by_seat((CLUB,)), dice, log)]:
+        for row in trace(n, s, by_seat((CLUB,)), dice):
             seat, taker = row[at.TURN], row[at.TAKER]
             if row[at.PHASE] != at.PLAYING or row[at.PLACE] or seat == taker:
                 continue

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
+from french_arrays import from_state, trace
 from french_table import opened, rules_of
 from properties.alternatives import Change, changes, spelled
 from ultimo import french
@@ -21,9 +22,9 @@ from ultimo.cards import ALL_CARDS, ALL_TRUMPS, BOUTS, COURTS, KINGS, PACK, SKUS
 from ultimo.events import Bid, Call, Deal, Lay, Pass, ShowPoignee
 from ultimo.kernel.dice import generator, shuffle
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.bridge import from_state, to_action, to_deal
+from ultimo.kernel.french.bridge import to_action, to_deal
 from ultimo.kernel.french.deal import array_of, blank, deal
-from ultimo.kernel.french.run import COLUMNS, LOG_LENGTH, LOG_ROW, NET, by_seat, play_out, sessions, trace
+from ultimo.kernel.french.run import COLUMNS, NET, by_seat, play_out, sessions
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.policy import BEGINNER, HIGHEST, LOWEST, POLICIES, RANDOM
 from ultimo.play.choices import Choices, Lays, Shows
@@ -102,10 +103,8 @@ def check_deal(rules: FrenchRules, seed: int, number: int, policies: Ints, dealt
         state, _ = french.step(rules, state, None, dealt(rules, Random(f"{seed} {number}")))
         s = from_state(rules, state)
     at_first, word = s.copy(), dice.copy()
-    log = np.zeros((LOG_LENGTH, LOG_ROW), np.int64)
-    steps = trace(n, s, policies, dice, log)
-    log[steps, : at.WHOLE] = s
-    state = follow(rules, state, log[: steps + 1].tolist())
+    log = trace(n, s, policies, dice)
+    state = follow(rules, state, [*log.tolist(), s.tolist()])
     assert state.phase == "closed"
     assert remembered(s.tolist()) == remembered(from_state(rules, state).tolist())
     play_out(n, at_first, policies, word)  # without writing down, and faster where all play at random

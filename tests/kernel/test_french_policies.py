@@ -9,14 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
+from french_arrays import from_state
 from french_table import opened, rules_of
 from ultimo import french
 from ultimo.events import DealEvent, Seat
 from ultimo.kernel.dice import generator
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.bridge import fill, from_state, from_view, to_deal
+from ultimo.kernel.french.bridge import from_view, to_deal
 from ultimo.kernel.french.deal import act, array_of, blank, deal, legal
-from ultimo.kernel.french.memory import remember
+from ultimo.kernel.french.memory import fill, remember
 from ultimo.kernel.french.policy.choose import choose
 from ultimo.kernel.french.policy.odds import ROLES
 from ultimo.kernel.french.policy.reasons import PRINCIPLES

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from french_arrays import from_state
 from ultimo import danish, french, rulebook
 from ultimo.danish.payments import MEANINGS
 from ultimo.danish.state import pile_points
 from ultimo.events import Opened, Paid
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.french import run as french_run
-from ultimo.kernel.french.bridge import from_state
 from ultimo.kernel.french.deal import array_of
 from ultimo.kernel.policy import POLICIES
 from ultimo.players.numbered import Numbered, can_play

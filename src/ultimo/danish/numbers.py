@@ -6,17 +6,10 @@ A parameter has a fixed place in the array, a choice is written as the number of
 
 from __future__ import annotations
 
+from ultimo.play.parameters import Parameters
 from ultimo.rulebook import DanishRules, remembered
 
-PARAMETERS: list[str] = []
-
-
-def _place(parameter: str) -> int:
-    """The place of the next parameter."""
-    PARAMETERS.append(parameter)
-    return len(PARAMETERS) - 1
-
-
+_place = Parameters()
 TWO_SIT_OUT = _place("table.five")
 CUPS = _place("cups.enabled")
 ANTE = _place("cups.ante")
@@ -74,7 +67,7 @@ ALL_COUNT = _place("count.counters")
 
 # What an announcement before trick t wins and loses, in the t-th place from here; NEVER where there is none.
 TRICKS = 26
-NOLO_WINS = len(PARAMETERS)
+NOLO_WINS = len(_place)
 NOLO_LOSES = NOLO_WINS + TRICKS
 TOUT_WINS = NOLO_LOSES + TRICKS
 TOUT_LOSES = TOUT_WINS + TRICKS
@@ -103,26 +96,11 @@ WORDS: dict[str, dict[str, int]] = {
 @remembered
 def numbers(rules: DanishRules) -> tuple[int, ...]:
     """The rulebook as an array."""
-    found = [_number(rules, parameter) for parameter in PARAMETERS]
-    nolo = {row.before_trick: row for row in rules.nolo.announce}
-    tout = {row.before_trick: row for row in rules.tout.announce}
-    for trick in range(TRICKS):
-        found.append(nolo[trick].win + nolo[trick].premium if trick in nolo else NEVER)
-    for trick in range(TRICKS):
-        found.append(nolo[trick].lose + nolo[trick].premium if trick in nolo else NEVER)
-    for trick in range(TRICKS):
-        found.append(tout[trick].win if trick in tout else NEVER)
-    for trick in range(TRICKS):
-        found.append(tout[trick].lose if trick in tout else NEVER)
-    found.append(int(bool(nolo or tout)))
-    return tuple(found)
-
-
-def _number(rules: DanishRules, parameter: str) -> int:
-    value: object = rules
-    for name in parameter.split("."):
-        value = getattr(value, name)
-    if isinstance(value, str):
-        return WORDS[parameter][value]
-    assert isinstance(value, int)
-    return int(value)
+    found = _place.numbers(rules, WORDS) + [NEVER] * (4 * TRICKS)
+    for row in rules.nolo.announce:
+        found[NOLO_WINS + row.before_trick] = row.win + row.premium
+        found[NOLO_LOSES + row.before_trick] = row.lose + row.premium
+    for one in rules.tout.announce:
+        found[TOUT_WINS + one.before_trick] = one.win
+        found[TOUT_LOSES + one.before_trick] = one.lose
+    return (*found, int(bool(rules.nolo.announce or rules.tout.announce)))

@@ -6,17 +6,10 @@ A parameter has a fixed place in the array, a choice is written as the number of
 
 from __future__ import annotations
 
+from ultimo.play.parameters import Parameters
 from ultimo.rulebook import FrenchRules, remembered
 
-PARAMETERS: list[str] = []
-
-
-def _place(parameter: str) -> int:
-    """The place of the next parameter."""
-    PARAMETERS.append(parameter)
-    return len(PARAMETERS) - 1
-
-
+_place = Parameters()
 PLAYERS = _place("players")
 BASE = _place("base")
 PETIT_AU_BOUT = _place("petit_au_bout")
@@ -42,7 +35,7 @@ SHARE_ALONE = _place("share.alone")
 # Lists: what is needed with b bouts, what the b-th bid is worth and where its chien goes, the ranks that may
 # be called one after the other (NO_RANK after the last), and the sizes of a poignée with their values.
 BOUTS = 3
-TARGET = len(PARAMETERS)
+TARGET = len(_place)
 BIDS = TARGET + BOUTS + 1  # how many there are
 MOST_BIDS = 4
 MULTIPLIER = BIDS + 1
@@ -73,7 +66,7 @@ RANKS = {"king": 13, "queen": 12, "knight": 11, "jack": 10}
 @remembered
 def numbers(rules: FrenchRules) -> tuple[int, ...]:
     """The rulebook as an array."""
-    found = [_number(rules, parameter) for parameter in PARAMETERS]
+    found = _place.numbers(rules, WORDS)
     found += (rules.target[bouts] for bouts in ("0", "1", "2", "3"))
     ladder = rules.bid.ladder
     found.append(len(ladder))
@@ -89,13 +82,3 @@ def numbers(rules: FrenchRules) -> tuple[int, ...]:
 
 def _filled(values: list[int] | tuple[int, ...], length: int, nothing: int) -> list[int]:
     return [*values, *(nothing for _ in range(length - len(values)))]
-
-
-def _number(rules: FrenchRules, parameter: str) -> int:
-    value: object = rules
-    for name in parameter.split("."):
-        value = getattr(value, name)
-    if isinstance(value, str):
-        return WORDS[parameter][value]
-    assert isinstance(value, int)
-    return int(value)

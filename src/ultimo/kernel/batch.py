@@ -21,25 +21,27 @@ import numpy.typing as npt
 from ultimo.french.numbers import PLAYERS
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
-from ultimo.kernel.danish.policy import choose as danish_policy
+from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
-from ultimo.kernel.french import memory as french_memory
-from ultimo.kernel.french.policy import choose as french_policy
+from ultimo.kernel.french import run as french_run
 from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.kernel.sets import lies_in
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import DanishRules, Rules
 
 START = 60  # in each cup, where nothing else is said
 OVER = -1  # the turn of a deal that is over, and the action for it
+BEGIN = -2  # in place of an action: the deal begins
+SUITS, TRUMPS, WORDS, TURN = range(4)  # what a deal's row of `may` says: what may be done, and by whom
 
 
 class Batch:
     """Deals side by side. `turn` is who acts in each: a place in the order of play, forehand first.
 
     In a French deal the places are seats, and the dealer's is the last. `suits`, `trumps` and `words` are
-    what he may do, as `legal` of the family's deal tells it; `legal_table` spreads it out.
+    what they may do, as `legal` of the family's deal tells it; `legal_table` spreads it out.
     """
 
     def __init__(
@@ -55,27 +57,23 @@ class Batch:
     ) -> None:
         """Deal; a Danish table may have sitters-out, whom only the count knows, and cups as given."""
         self.rules = rules
-        self.places = 3 if isinstance(rules, DanishRules) else rules.players
-        self.actions = danish_at.ACTIONS if isinstance(rules, DanishRules) else french_at.ACTIONS
-        self.suits, self.trumps, self.words, self.turn = np.zeros((4, deals), np.int64)
+        self._may = np.zeros((deals, 4), np.int64)
+        self.suits, self.trumps, self.words, self.turn = self._may.T
         self._dice = np.zeros((deals, 1), np.uint64)
-        words = starts(seed, first)
+        _throw(starts(seed, first), self._dice)
         if isinstance(rules, DanishRules):
-            self._n = danish_deal.array_of(rules)
-            self._states = np.zeros((deals, danish_at.SIZE), np.int64)
-            self._paper = np.zeros(danish_at.PAPER, np.int64)
-            _begin_danish(
-                self._n, self._states, self._paper, self._dice, words, table, king, pagat, *self._may
-            )
+            self.places, self.actions, self._net = 3, danish_at.ACTIONS, danish_at.NET
+            self._step, self._play = _step_danish, _play_danish
+            self._n, self._paper = danish_deal.array_of(rules), np.zeros(danish_at.PAPER, np.int64)
+            begun = np.zeros(danish_at.LENGTH, np.int64)
+            danish_deal.begin(self._n, begun, self._paper, table, king, pagat)
         else:
-            self._n = french_deal.array_of(rules)
-            self._states = np.zeros((deals, len(french_deal.blank())), np.int64)
-            self._paper = np.zeros(PACK_SIZE, np.int64)
-            _begin_french(self._n, self._states, self._paper, self._dice, words, *self._may)
-
-    @property
-    def _may(self) -> tuple[Ints, Ints, Ints, Ints]:
-        return self.suits, self.trumps, self.words, self.turn
+            self.places, self.actions, self._net = rules.players, french_at.ACTIONS, french_at.NET
+            self._step, self._play = _step_french, _play_french
+            self._n, self._paper = french_deal.array_of(rules), np.zeros(PACK_SIZE, np.int64)
+            begun = french_deal.blank()
+        self._states = np.tile(begun, (deals, 1))
+        self._do(np.full(deals, BEGIN, np.int64))
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
@@ -85,20 +83,18 @@ class Batch:
     @property
     def net(self) -> Ints:
         """What each place has gained so far."""
-        at = danish_at.NET if isinstance(self.rules, DanishRules) else french_at.NET
-        return self._states[:, at : at + self.places]
+        return self._states[:, self._net : self._net + self.places]
 
     @property
     def cups(self) -> Ints:
         """What the king's and the pagat's cup hold; a French deal has none."""
-        return self._states[
-            :, danish_at.KING_CUP : danish_at.KING_CUP + 2 * isinstance(self.rules, DanishRules)
-        ]
+        cups = 2 * isinstance(self.rules, DanishRules)
+        return self._states[:, danish_at.KING_CUP : danish_at.KING_CUP + cups]
 
     def legal_table(self) -> npt.NDArray[np.bool_]:
         """A row for each deal, a column for each action: whether it may be done now."""
         table = np.zeros((len(self.turn), self.actions), np.bool_)
-        _spread(self.suits, self.trumps, self.words, table)
+        _spread(self._may, table)
         return table
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -106,166 +102,104 @@ class Batch:
         chosen = np.asarray(actions, np.int64)
         if chosen.shape != self.turn.shape:
             raise ValueError(f"give one action for each of the {len(self.turn)} deals")
-        if (wrong := _first_illegal(*self._may, chosen)) >= 0:
+        if (wrong := _first_illegal(self._may, chosen)) >= 0:
             raise ValueError(f"action {chosen[wrong]} is not legal in deal {wrong} of the batch")
-        if isinstance(self.rules, DanishRules):
-            _step_danish(self._n, self._states, self._paper, self._dice, chosen, *self._may)
-        else:
-            _step_french(self._n, self._states, chosen, *self._may)
+        self._do(chosen)
 
     def play(self, policies: Sequence[int] = (0,)) -> None:
-        """Play all deals to their end by compiled policies, place by place, over and over."""
-        by_place = np.array([policies[place % len(policies)] for place in range(5)], np.int64)
-        chosen = np.zeros(len(self.turn), np.int64)
-        while not self.done.all():
-            if isinstance(self.rules, DanishRules):
-                _choose_danish(self._n, self._states, self._paper, self._dice, by_place, self.turn, chosen)
-                _step_danish(self._n, self._states, self._paper, self._dice, chosen, *self._may)
-            else:
-                _choose_french(self._n, self._states, self._dice, by_place, self.turn, chosen)
-                _step_french(self._n, self._states, chosen, *self._may)
+        """Play all deals to their end by compiled policies, place by place, over and over.
+
+        Danish policies that look about have seen what is played from here on, not what `step` played.
+        """
+        self._play(self._n, self._states, self._paper, self._dice, french_run.by_seat(policies))
+        self._may[:] = 0, 0, 0, OVER
+
+    def _do(self, chosen: Ints) -> None:
+        self._step(self._n, self._states, self._paper, self._dice, chosen, self._may)
 
 
 @tight
-def _spread(suits: Ints, trumps: Ints, words: Ints, table: npt.NDArray[np.bool_]) -> None:
-    for deal in range(len(suits)):
+def _throw(words: Words, dice: Words) -> None:
+    for deal in range(len(dice)):
+        dice[deal, 0] = next_word(words)
+
+
+@tight
+def _spread(may: Ints, table: npt.NDArray[np.bool_]) -> None:
+    for deal in range(len(may)):
         for action in range(FIRST_TRUMP):
-            table[deal, action] = suits[deal] >> action & 1
+            table[deal, action] = may[deal, SUITS] >> action & 1
         for action in range(FIRST_TRUMP, PACK_SIZE):
-            table[deal, action] = trumps[deal] >> (action - FIRST_TRUMP) & 1
+            table[deal, action] = may[deal, TRUMPS] >> (action - FIRST_TRUMP) & 1
         for action in range(PACK_SIZE, table.shape[1]):
-            table[deal, action] = words[deal] >> (action - PACK_SIZE) & 1
+            table[deal, action] = may[deal, WORDS] >> (action - PACK_SIZE) & 1
 
 
 @tight
-def _first_illegal(suits: Ints, trumps: Ints, words: Ints, turn: Ints, chosen: Ints) -> int:
+def _first_illegal(may: Ints, chosen: Ints) -> int:
     """The first deal of which the chosen action is not legal; -1 if there is none."""
     for deal in range(len(chosen)):
         action = chosen[deal]
-        if turn[deal] == OVER:
-            continue
-        if action < 0 or action >= PACK_SIZE + 62:
-            return deal
-        if action < FIRST_TRUMP:
-            legal = suits[deal] >> action & 1
-        elif action < PACK_SIZE:
-            legal = trumps[deal] >> (action - FIRST_TRUMP) & 1
-        else:
-            legal = words[deal] >> (action - PACK_SIZE) & 1
-        if not legal:
+        if may[deal, TURN] != OVER and not (0 <= action < PACK_SIZE + 62 and _is_legal(may[deal], action)):
             return deal
     return -1
+
+
+@inlined
+def _is_legal(may: Ints, action: int) -> bool:
+    if action >= PACK_SIZE:
+        return may[WORDS] >> (action - PACK_SIZE) & 1 != 0
+    return lies_in(may[SUITS], may[TRUMPS], action)
+
+
+@inlined
+def _note(may: Ints, legal: tuple[int, int, int], turn: int) -> None:
+    """Note who acts next in a deal, and what they may do."""
+    may[SUITS], may[TRUMPS], may[WORDS] = legal
+    may[TURN] = turn
 
 
 # --- Danish --------------------------------------------------------------------------------------------
 
 
 @tight
-def _begin_danish(
-    n: Ints,
-    states: Ints,
-    paper: Ints,
-    dice: Words,
-    words: Words,
-    table: int,
-    king: int,
-    pagat: int,
-    suits: Ints,
-    trumps: Ints,
-    others: Ints,
-    turn: Ints,
-) -> None:
+def _step_danish(n: Ints, states: Ints, w: Ints, dice: Words, chosen: Ints, may: Ints) -> None:
     for deal in range(len(states)):
-        dice[deal, 0] = next_word(words)
-        danish_deal.begin(n, states[deal], paper, table, king, pagat)
-        _offer_danish(n, states[deal], paper, dice[deal], deal, suits, trumps, others, turn)
+        s = states[deal]
+        if chosen[deal] != BEGIN and may[deal, TURN] != OVER:
+            danish_deal.act(n, s, w, chosen[deal])
+        while s[danish_at.PHASE] == danish_at.DEALING:
+            danish_deal.deal(n, s, w, dice[deal])
+        if s[danish_at.PHASE] == danish_at.CLOSED:
+            _note(may[deal], (0, 0, 0), OVER)
+        else:
+            _note(may[deal], danish_deal.legal(n, s, w), s[danish_at.TURN])
 
 
 @tight
-def _step_danish(
-    n: Ints,
-    states: Ints,
-    paper: Ints,
-    dice: Words,
-    chosen: Ints,
-    suits: Ints,
-    trumps: Ints,
-    others: Ints,
-    turn: Ints,
-) -> None:
+def _play_danish(n: Ints, states: Ints, w: Ints, dice: Words, policies: Ints) -> None:
     for deal in range(len(states)):
-        if turn[deal] != OVER:
-            danish_deal.act(n, states[deal], paper, chosen[deal])
-            _offer_danish(n, states[deal], paper, dice[deal], deal, suits, trumps, others, turn)
-
-
-@inlined
-def _offer_danish(
-    n: Ints, s: Ints, w: Ints, dice: Words, deal: int, suits: Ints, trumps: Ints, others: Ints, turn: Ints
-) -> None:
-    """Note who acts next in a deal, and what he may do; deal where cards are wanted."""
-    while s[danish_at.PHASE] == danish_at.DEALING:
-        danish_deal.deal(n, s, w, dice)
-    if s[danish_at.PHASE] == danish_at.CLOSED:
-        suits[deal], trumps[deal], others[deal], turn[deal] = 0, 0, 0, OVER
-        return
-    suits[deal], trumps[deal], others[deal] = danish_deal.legal(n, s, w)
-    turn[deal] = s[danish_at.TURN]
-
-
-@tight
-def _choose_danish(
-    n: Ints, states: Ints, paper: Ints, dice: Words, policies: Ints, turn: Ints, chosen: Ints
-) -> None:
-    for deal in range(len(states)):
-        if turn[deal] != OVER:
-            chosen[deal] = danish_policy.choose(policies[turn[deal]], n, states[deal], paper, dice[deal])
+        danish_run.play_out(n, states[deal], w, policies, dice[deal])
 
 
 # --- French --------------------------------------------------------------------------------------------
 
 
 @tight
-def _begin_french(
-    n: Ints,
-    states: Ints,
-    paper: Ints,
-    dice: Words,
-    words: Words,
-    suits: Ints,
-    trumps: Ints,
-    others: Ints,
-    turn: Ints,
-) -> None:
+def _step_french(n: Ints, states: Ints, w: Ints, dice: Words, chosen: Ints, may: Ints) -> None:
     for deal in range(len(states)):
-        dice[deal, 0] = next_word(words)
-        french_deal.deal(n, states[deal], n[PLAYERS] - 1, paper, dice[deal])
-        _offer_french(n, states[deal], deal, suits, trumps, others, turn)
+        s = states[deal]
+        if chosen[deal] == BEGIN:
+            french_deal.deal(n, s, n[PLAYERS] - 1, w, dice[deal])
+        elif may[deal, TURN] != OVER:
+            french_run.do(n, s, chosen[deal])
+        if s[french_at.PHASE] == french_at.CLOSED:
+            _note(may[deal], (0, 0, 0), OVER)
+        else:
+            _note(may[deal], french_deal.legal(n, s), s[french_at.TURN])
 
 
 @tight
-def _step_french(
-    n: Ints, states: Ints, chosen: Ints, suits: Ints, trumps: Ints, others: Ints, turn: Ints
-) -> None:
+def _play_french(n: Ints, states: Ints, w: Ints, dice: Words, policies: Ints) -> None:
     for deal in range(len(states)):
-        if turn[deal] != OVER:
-            french_memory.remember(n, states[deal], chosen[deal])
-            french_deal.act(n, states[deal], chosen[deal])
-            _offer_french(n, states[deal], deal, suits, trumps, others, turn)
-
-
-@inlined
-def _offer_french(n: Ints, s: Ints, deal: int, suits: Ints, trumps: Ints, others: Ints, turn: Ints) -> None:
-    """Note who acts next in a deal, and what he may do."""
-    if s[french_at.PHASE] == french_at.CLOSED:
-        suits[deal], trumps[deal], others[deal], turn[deal] = 0, 0, 0, OVER
-        return
-    suits[deal], trumps[deal], others[deal] = french_deal.legal(n, s)
-    turn[deal] = s[french_at.TURN]
-
-
-@tight
-def _choose_french(n: Ints, states: Ints, dice: Words, policies: Ints, turn: Ints, chosen: Ints) -> None:
-    for deal in range(len(states)):
-        if turn[deal] != OVER:
-            chosen[deal] = french_policy.choose(policies[turn[deal]], n, states[deal], dice[deal])
+        french_run.play_out(n, states[deal], policies, dice[deal])

@@ -19,21 +19,15 @@ from ultimo.kernel.danish.policy.choose import any_lay
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Ints, Words, inlined
 from ultimo.kernel.policy import any_card
+from ultimo.play import following
 from ultimo.play.counting import honours
-from ultimo.play.following import (
-    PACK_SIZE,
-    REAL_TRUMPS,
-    SKUS_BIT,
-    SKUS_CARD,
-    SUIT_BITS,
-    TRUMP_SUIT,
-    strength,
-    suit_of,
-)
+from ultimo.play.following import PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, SUIT_BITS, TRUMP_SUIT
 
 SKUS_PLACE = 21  # its bit in the word of trumps
 SKUS_HONOURS = honours(0, SKUS_BIT)
-STANDING = np.array([strength(card, suit_of(card), True) for card in range(PACK_SIZE)], np.int64)
+STANDING = np.array(
+    [following.strength(card, following.suit_of(card), True) for card in range(PACK_SIZE)], np.int64
+)
 
 
 @inlined

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ultimo import events as e
-from ultimo.cards import PACK, SUITS, SUITS_WORD, Cards
+from ultimo.cards import PACK, SUITS
 from ultimo.danish.declarations import FAMILIES, KINDS, MADE, PAGAT_BIT
 from ultimo.danish.numbers import numbers
 from ultimo.danish.state import State
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import memory
 from ultimo.kernel.jit import Ints
+from ultimo.kernel.sets import words
 from ultimo.play.counting import honours_of
-from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
+from ultimo.play.following import SKUS_CARD
 from ultimo.rulebook import DanishRules
 
 PHASES = {
@@ -71,9 +72,9 @@ def _put_table(s: Ints, state: State, place: dict[e.Seat, int]) -> None:
 
 def _put_hands(s: Ints, state: State) -> None:
     for number, one in enumerate(state.order):
-        s[at.SUITS + number], s[at.TRUMPS + number] = _words(state.hands[one])
-        s[at.DEALT_SUITS + number], s[at.DEALT_TRUMPS + number] = _words(state.dealt[one])
-    s[at.SKAT_SUITS], s[at.SKAT_TRUMPS] = _words(state.skat)
+        s[at.SUITS + number], s[at.TRUMPS + number] = words(state.hands[one])
+        s[at.DEALT_SUITS + number], s[at.DEALT_TRUMPS + number] = words(state.dealt[one])
+    s[at.SKAT_SUITS], s[at.SKAT_TRUMPS] = words(state.skat)
     s[at.LAID] = 0 if state.phase in ("handCheck", "skat") else 3
 
 
@@ -82,7 +83,7 @@ def _put_trick(s: Ints, state: State, place: dict[e.Seat, int]) -> None:
     s[at.DEMANDED], s[at.SKUS_GONE] = state.demanded, state.skus_gone
     for turn, play in enumerate(state.trick):
         s[at.LAST_CARDS + turn] = play.card.index
-    s[at.TRICK_SUITS], s[at.TRICK_TRUMPS] = _words(sum(play.card.bit for play in state.trick))
+    s[at.TRICK_SUITS], s[at.TRICK_TRUMPS] = words(sum(play.card.bit for play in state.trick))
     if state.trick:
         s[at.LEADER] = place[state.trick[0].seat]
     elif state.phase in ("play", "announce", "demand"):
@@ -141,7 +142,3 @@ def from_action(action: e.Action) -> int:
             return at.RENAME_SKUS + SUITS.index(suit)
         case _:
             return next(number for number, word in WORDS.items() if word == action)
-
-
-def _words(some: Cards) -> tuple[int, int]:
-    return some & SUITS_WORD, some >> FIRST_TRUMP

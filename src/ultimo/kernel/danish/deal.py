@@ -29,17 +29,10 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.weights import WEIGHTS
 from ultimo.kernel.dice import shuffle
 from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.kernel.sets import move
 from ultimo.play.book import NO_CARD, ROW, post
 from ultimo.play.counting import honours
-from ultimo.play.following import (
-    FIRST_TRUMP,
-    NO_SUIT,
-    PACK_SIZE,
-    REAL_TRUMPS,
-    SKUS_BIT,
-    SKUS_CARD,
-    suit_of,
-)
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, suit_of
 from ultimo.rulebook import DanishRules
 
 
@@ -82,9 +75,8 @@ def deal(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
 @inlined
 def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
     """Deal the pack as it lies."""
-    for place in range(3):
-        s[at.SUITS + place] = 0
-        s[at.TRUMPS + place] = 0
+    for spot in range(at.SUITS, at.DEALT_SUITS):  # and the trumps
+        s[spot] = 0
     for packet in range(phases.PACKETS):
         place, suits, trumps = phases.receiver(packet), 0, 0
         for spot in range(phases.PACKET * packet, min(phases.PACKET * (packet + 1), PACK_SIZE)):
@@ -178,14 +170,9 @@ def _legal_lays(n: Ints, s: Ints, w: Ints) -> tuple[int, int, int]:
     suits, trumps = 0, 0
     ways = w[at.WAYS_AT : at.TOUT_WAYS_AT]
     left = SKAT_SIZE - s[at.LAID]
-    for way in range(ways[0]):
-        spot = 1 + 4 * way
-        must_suits, must_trumps, may_suits, may_trumps = (
-            ways[spot],
-            ways[spot + 1],
-            ways[spot + 2],
-            ways[spot + 3],
-        )
+    for spot in range(1, 1 + 4 * ways[0], 4):
+        must_suits, must_trumps = ways[spot], ways[spot + 1]
+        may_suits, may_trumps = ways[spot + 2], ways[spot + 3]
         if s[at.SKAT_SUITS] & ~(must_suits | may_suits) or s[at.SKAT_TRUMPS] & ~(must_trumps | may_trumps):
             continue
         must_suits &= ~s[at.SKAT_SUITS]
@@ -209,7 +196,7 @@ def find_ways(n: Ints, s: Ints, w: Ints) -> None:
     suits, trumps = s[at.DEALT_SUITS + 2], s[at.DEALT_TRUMPS + 2]
     made = w[at.MADE_AT : at.WAYS_AT]
     ways_to_lay(n, suits, trumps, s[at.TOUT_LAID] != 0, w[at.WAYS_AT : at.TOUT_WAYS_AT], made)
-    ways_to_lay(n, suits, trumps, True, w[at.TOUT_WAYS_AT : at.PACK], made)
+    ways_to_lay(n, suits, trumps, True, w[at.TOUT_WAYS_AT : at.THOUGHTS], made)
 
 
 @inlined
@@ -263,12 +250,7 @@ def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
     if action == at.LAY_TOUT:
         s[at.TOUT_LAID] = 1
         return
-    if action < FIRST_TRUMP:
-        s[at.SKAT_SUITS] |= 1 << action
-        s[at.SUITS + 2] &= ~(1 << action)
-    else:
-        s[at.SKAT_TRUMPS] |= 1 << (action - FIRST_TRUMP)
-        s[at.TRUMPS + 2] &= ~(1 << (action - FIRST_TRUMP))
+    move(s, at.SUITS + 2, at.TRUMPS + 2, at.SKAT_SUITS, at.SKAT_TRUMPS, action)
     s[at.LAID] += 1
     if s[at.LAID] < SKAT_SIZE:
         return
@@ -355,12 +337,7 @@ def play(n: Ints, s: Ints, w: Ints, action: int) -> None:
     """A card falls; a led skus may have to be renamed, and the third card ends the trick."""
     place = s[at.TURN]
     card = min(action, SKUS_CARD)
-    if card < FIRST_TRUMP:
-        s[at.SUITS + place] ^= 1 << card
-        s[at.TRICK_SUITS] |= 1 << card
-    else:
-        s[at.TRUMPS + place] ^= 1 << (card - FIRST_TRUMP)
-        s[at.TRICK_TRUMPS] |= 1 << (card - FIRST_TRUMP)
+    move(s, at.SUITS + place, at.TRUMPS + place, at.TRICK_SUITS, at.TRICK_TRUMPS, card)
     played = s[at.PLAYED]
     s[at.LAST_CARDS + played] = card
     s[at.PLAYED] = played + 1

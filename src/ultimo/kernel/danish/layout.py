@@ -63,7 +63,7 @@ LENGTH = _deal.end
 
 TO, FROM = 1, -1  # «I have four or more», «three or fewer» (F2.7)
 
-# --- the paper: payments, declarations, ways to lay, a player's thoughts, the pack -------------------------
+# --- the paper: payments, declarations, ways to lay, thoughts, policies, the pack -------------------------
 
 _paper = Places()
 BOOK = _paper(BOOK_LENGTH)
@@ -71,6 +71,7 @@ MADE_AT = _paper(MADE)
 WAYS_AT = _paper(WAYS)
 TOUT_WAYS_AT = _paper(WAYS)
 THOUGHTS = _paper(64)
+BY_PLACE = _paper(PLACES)  # the policies of a run
 PACK = _paper(PACK_SIZE)
 PAPER = _paper.end
 

@@ -22,15 +22,8 @@ from ultimo.danish.phases import renaming_shows
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import declared_hand
 from ultimo.kernel.jit import Ints, inlined, tight
-from ultimo.play.following import (
-    FIRST_TRUMP,
-    NO_SUIT,
-    SKUS_BIT,
-    SKUS_CARD,
-    TRUMP_SUIT,
-    strength,
-    suit_of,
-)
+from ultimo.kernel.sets import put
+from ultimo.play.following import NO_SUIT, SKUS_BIT, SKUS_CARD, TRUMP_SUIT, strength, suit_of
 
 
 @inlined
@@ -56,21 +49,18 @@ def remember(n: Ints, s: Ints, action: int) -> None:
 @inlined
 def see_card(s: Ints, place: int, card: int, led: int, turn: int) -> None:
     """A place plays a card as the first, second or third (`turn`) of a trick to which `led` is led."""
-    if card < FIRST_TRUMP:
-        s[at.OUT_SUITS + place] |= 1 << card
-    else:
-        s[at.OUT_TRUMPS + place] |= 1 << (card - FIRST_TRUMP)
+    put(s, at.OUT_SUITS + place, at.OUT_TRUMPS + place, card)
+    if card == SKUS_CARD:
+        return
+    suit = suit_of(card)
     if turn == 0:
-        if card != SKUS_CARD:
-            s[at.LEADS + 5 * place + led] += 1
-    elif card != SKUS_CARD:
-        suit = suit_of(card)
-        if suit != led:
-            s[at.VOID + place] |= 1 << led
-            if suit != TRUMP_SUIT:
-                s[at.VOID + place] |= 1 << TRUMP_SUIT
-        elif led != TRUMP_SUIT:
-            _see_signal(s, 4 * place + led, strength(card, led, True))
+        s[at.LEADS + 5 * place + led] += 1
+    elif suit != led:
+        s[at.VOID + place] |= 1 << led
+        if suit != TRUMP_SUIT:
+            s[at.VOID + place] |= 1 << TRUMP_SUIT
+    elif led != TRUMP_SUIT:
+        _see_signal(s, 4 * place + led, strength(card, led, True))
 
 
 @inlined

@@ -9,39 +9,31 @@ what speaks against a world.
 from __future__ import annotations
 
 from ultimo.danish.phases import may_demand
-from ultimo.kernel.bits import lowest
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import take_up
 from ultimo.kernel.danish.policy.choose import choose_by_sight
 from ultimo.kernel.danish.run import do, play_out_by_sight
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.kernel.layout import Places
+from ultimo.kernel.sets import lies_in, lowest_card
 
 # What a seat knows of the past, by place; the cards that were played, in their order, are the last of it.
 ME, PRESENT, SKAT_LIES, WITH_TOUT, DEMANDERS, WAS_DEMANDED, PLAYS = range(7)
-FINED = 10  # who may not ultimate, who wins nothing, who is charged
-NOLO_SAID = 13
-TOUT_SAID = 16
-GONE_SUITS = 19  # what each place has played
-GONE_TRUMPS = 22
-ORDER = 25  # the seats of the three places
-NAMED = 28  # for each trick the suit that was in force at its end
-CARDS = NAMED + 26
-PAST = CARDS + 75
+_place = Places(7)
+FINED = _place(3)  # who may not ultimate, who wins nothing, who is charged
+NOLO_SAID, TOUT_SAID = _place(3), _place(3)
+GONE_SUITS, GONE_TRUMPS = _place(3), _place(3)  # what each place has played
+ORDER = _place(3)  # the seats of the three places
+NAMED = _place(26)  # for each trick the suit that was in force at its end
+CARDS = _place(75)
+PAST = _place.end
 
 LAID_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a world
 
 
 @tight
 def tell_again(
-    n: Ints,
-    past: Ints,
-    policy: int,
-    suits: Ints,
-    trumps: Ints,
-    states: Ints,
-    surprises: Ints,
-    w: Ints,
+    n: Ints, past: Ints, policy: int, suits: Ints, trumps: Ints, states: Ints, surprises: Ints, w: Ints
 ) -> None:
     """Tell the past in every world: the present state in each, and what the others did unlike the policy.
 
@@ -51,8 +43,7 @@ def tell_again(
     for world in range(len(states)):
         s = states[world]
         _deal(n, past, s, suits[world], trumps[world])
-        surprises[world, LAID_OTHERWISE] = 0
-        surprises[world, PLAYED_OTHERWISE] = 0
+        surprises[world] = 0
         if _tell(n, past, policy, s, w, suits[world], trumps[world], surprises[world]):
             s[at.BANNED] = past[FINED]
             s[at.BARREN] = past[FINED + 1]
@@ -76,17 +67,10 @@ def _deal(n: Ints, past: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
 
 @inlined
 def _tell(
-    n: Ints,
-    past: Ints,
-    policy: int,
-    s: Ints,
-    w: Ints,
-    suits: Ints,
-    trumps: Ints,
-    surprises: Ints,
+    n: Ints, past: Ints, policy: int, s: Ints, w: Ints, suits: Ints, trumps: Ints, surprises: Ints
 ) -> bool:
     """Go on to the present; whether that can be reached."""
-    told, me = 0, past[ME]
+    told, me, aside = 0, past[ME], len(suits) - 1
     while s[at.PHASE] != at.CLOSED and s[at.PHASE] != at.DEALING:
         phase, turn = s[at.PHASE], s[at.TURN]
         if told == past[PLAYS] and phase == past[PRESENT] and turn == me:
@@ -101,10 +85,10 @@ def _tell(
         elif phase == at.LAYING:
             if not past[SKAT_LIES]:
                 return False
-            action = _laid(past, s, suits[len(suits) - 1], trumps[len(trumps) - 1])
+            action = _laid(past, s, suits[aside], trumps[aside])
             if turn != me and action != at.LAY_TOUT:
                 wished = choose_by_sight(policy, n, s, w)
-                if _lies(wished, suits[len(suits) - 1], trumps[len(trumps) - 1]):
+                if lies_in(suits[aside], trumps[aside], wished):
                     action = wished
                 else:
                     surprises[LAID_OTHERWISE] += 1
@@ -119,17 +103,7 @@ def _laid(past: Ints, s: Ints, suits: int, trumps: int) -> int:
     """The next card of the skat; before the first the word that the skus lies there."""
     if past[WITH_TOUT] and not s[at.TOUT_LAID]:
         return at.LAY_TOUT
-    if suits & ~s[at.SKAT_SUITS]:
-        return lowest(suits & ~s[at.SKAT_SUITS])
-    return FIRST_TRUMP + lowest(trumps & ~s[at.SKAT_TRUMPS])
-
-
-@inlined
-def _lies(card: int, suits: int, trumps: int) -> bool:
-    """Whether a card is among those in two words."""
-    if card < FIRST_TRUMP:
-        return suits >> card & 1 != 0
-    return trumps >> (card - FIRST_TRUMP) & 1 != 0
+    return lowest_card(suits & ~s[at.SKAT_SUITS], trumps & ~s[at.SKAT_TRUMPS])
 
 
 @inlined

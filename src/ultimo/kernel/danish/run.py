@@ -33,12 +33,11 @@ from ultimo.kernel.policy import BEGINNER, RANDOM
 from ultimo.rulebook import DanishRules
 
 SEATS = 5
+ORDER = ("forehand", "middle", "dealer")
 COLUMNS = (
     "deal",
     "session",
-    "forehand",
-    "middle",
-    "dealer",
+    *ORDER,
     *(f"net{seat}" for seat in range(SEATS)),  # by seat, with what founding cost before the deal
     "king_cup",  # as the deal began, before the ante
     "pagat_cup",
@@ -48,12 +47,12 @@ COLUMNS = (
     "emptied",
     "winner",  # the seat that won the last trick
     "winning_card",
-    *(f"tricks_{place}" for place in ("forehand", "middle", "dealer")),
-    *(f"count_{place}" for place in ("forehand", "middle", "dealer")),
-    *(f"declared_{place}" for place in ("forehand", "middle", "dealer")),
-    *(f"tarok_{place}" for place in ("forehand", "middle", "dealer")),  # dealt, the skus counted
+    *(f"tricks_{place}" for place in ORDER),
+    *(f"count_{place}" for place in ORDER),
+    *(f"declared_{place}" for place in ORDER),
+    *(f"tarok_{place}" for place in ORDER),  # dealt, the skus counted
 )
-PLACES = COLUMNS.index("forehand")
+DEAL, SESSION, PLACES = range(3)
 SEAT_NETS = COLUMNS.index("net0")
 BEFORE = COLUMNS.index("king_cup")
 AFTER = COLUMNS.index("king_cup_after")
@@ -75,22 +74,13 @@ def sessions(
     Each session begins with founding and seat 0 as the dealer.
     """
     out = np.zeros((number * length, len(COLUMNS)), np.int64)
+    out[:, DEAL] = np.arange(first * length, (first + number) * length)
+    out[:, SESSION], order = np.divmod(out[:, DEAL], length)
+    places = seating(rules, table)
+    out[:, PLACES:SEAT_NETS] = places[order % len(places)]
     by_seat = np.array([policies[seat % len(policies)] for seat in range(SEATS)], np.int64)
-    by_place = np.zeros(3, np.int64)
-    play_sessions(
-        array_of(rules),
-        np.zeros(at.LENGTH, np.int64),
-        np.zeros(at.PAPER, np.int64),
-        seating(rules, table),
-        table,
-        first,
-        length,
-        by_seat,
-        by_place,
-        starts(seed, first * length),
-        np.zeros(1, np.uint64),
-        out,
-    )
+    s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
+    play_sessions(array_of(rules), s, w, table, by_seat, starts(seed, first * length), dice, out)
     return out
 
 
@@ -106,30 +96,16 @@ def seating(rules: DanishRules, table: int) -> Ints:
 
 @tight
 def play_sessions(
-    n: Ints,
-    s: Ints,
-    w: Ints,
-    places: Ints,
-    table: int,
-    first: int,
-    length: int,
-    policies: Ints,
-    by_place: Ints,
-    words: Words,
-    dice: Words,
-    out: Ints,
+    n: Ints, s: Ints, w: Ints, table: int, policies: Ints, words: Words, dice: Words, out: Ints
 ) -> None:
-    """Fill `out` with a row for each deal; `words` gives what their dice start from."""
+    """Play the deals of the rows of `out`, and fill them; `words` gives what their dice start from."""
     king, pagat, unfounded = 0, 0, 0
+    by_place = w[at.BY_PLACE : at.PACK]
     for row in range(len(out)):
-        if row % length == 0:
+        if row == 0 or out[row, SESSION] != out[row - 1, SESSION]:
             king, pagat, unfounded = 0, 0, 3
-        order = row % length % len(places)
-        out[row, 0] = first * length + row
-        out[row, 1] = first + row // length
         for place in range(3):
-            out[row, PLACES + place] = places[order, place]
-            by_place[place] = policies[places[order, place]]
+            by_place[place] = policies[out[row, PLACES + place]]
         if unfounded & 1:
             king += found(n, KING_ACCOUNT, table, out, row)
         if unfounded & 2:

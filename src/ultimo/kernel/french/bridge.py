@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from ultimo.cards import ALL_CARDS, PACK, PAGAT, SKUS, SUITS_WORD, Cards, cards
+from ultimo.cards import PACK, PAGAT, SKUS, cards
 from ultimo.events import Action, Announce, Bid, Call, Deal, Decline, Pass, Passed, Play, Seat
-from ultimo.french import State, outcome_of, score
+from ultimo.french import State
 from ultimo.french import numbers as rule
-from ultimo.french.following import UNBEATEN, fall, top_trump
+from ultimo.french.following import UNBEATEN, fall
 from ultimo.french.numbers import numbers
-from ultimo.french.outcome import SIDES
 from ultimo.french.reckoning import poignee_worth, poignees_together
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import blank
-from ultimo.kernel.french.memory import FIRST_BID, LEAD_BITS, PASSED, fill, shown_missing
+from ultimo.kernel.french.memory import FIRST_BID, PASSED, see_card
 from ultimo.kernel.jit import Ints
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, suit_of
+from ultimo.kernel.sets import cards_in, words
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT
 from ultimo.rulebook import FrenchRules
-
-__all__ = ["fill", "from_state", "from_view", "to_action", "to_deal"]
 
 PHASES = {
     "bid": at.BIDDING,
@@ -29,18 +27,6 @@ PHASES = {
 }
 
 
-def from_state(rules: FrenchRules, state: State) -> Ints:
-    """The array of a deal whose cards are all known; that of a view is another (`from_view`)."""
-    if state.phase not in PHASES or any(state.unseen) or state.chien_unseen or state.ecart_unseen:
-        raise ValueError("the cards have not been dealt, or are not all known")
-    s = blank()
-    _put_hands(s, state)
-    _put_public(rules, s, state)
-    if state.phase == "closed":
-        _put_end(rules, s, state)
-    return s
-
-
 def from_view(rules: FrenchRules, state: State, seat: Seat) -> Ints:
     """The array of a deal that is going on as one seat sees it: the other hands are empty.
 
@@ -50,15 +36,16 @@ def from_view(rules: FrenchRules, state: State, seat: Seat) -> Ints:
     if state.phase not in PHASES or state.phase == "closed":
         raise ValueError("the cards have not been dealt, or the deal is over")
     s = blank()
-    s[at.SUITS + seat], s[at.TRUMPS + seat] = _words(state.hands[seat])
-    s[at.DEALT_SUITS + seat], s[at.DEALT_TRUMPS + seat] = _words(state.dealt[seat])
-    s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = _words(state.shown)
-    s[at.ECART_SUITS], s[at.ECART_TRUMPS] = _words(state.ecart)
-    _put_public(rules, s, state)
+    s[at.SUITS + seat], s[at.TRUMPS + seat] = words(state.hands[seat])
+    s[at.DEALT_SUITS + seat], s[at.DEALT_TRUMPS + seat] = words(state.dealt[seat])
+    s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = words(state.shown)
+    s[at.ECART_SUITS], s[at.ECART_TRUMPS] = words(state.ecart)
+    put_public(rules, s, state)
     return s
 
 
-def _put_public(rules: FrenchRules, s: Ints, state: State) -> None:
+def put_public(rules: FrenchRules, s: Ints, state: State) -> None:
+    """Write down what everybody at the table knows."""
     s[at.PHASE] = PHASES[state.phase]
     s[at.TURN] = _number(state.turn)
     s[at.DEALER] = state.dealer
@@ -66,16 +53,6 @@ def _put_public(rules: FrenchRules, s: Ints, state: State) -> None:
     _put_contract(rules, s, state)
     _put_tricks(s, state)
     _put_memory(rules, s, state)
-
-
-def _put_hands(s: Ints, state: State) -> None:
-    chien = ALL_CARDS
-    for seat, (hand, dealt) in enumerate(zip(state.hands, state.dealt, strict=True)):
-        chien &= ~dealt
-        s[at.SUITS + seat], s[at.TRUMPS + seat] = _words(hand)
-        s[at.DEALT_SUITS + seat], s[at.DEALT_TRUMPS + seat] = _words(dealt)
-    s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = _words(chien)
-    s[at.ECART_SUITS], s[at.ECART_TRUMPS] = _words(state.ecart)
 
 
 def _put_contract(rules: FrenchRules, s: Ints, state: State) -> None:
@@ -97,7 +74,7 @@ def _put_contract(rules: FrenchRules, s: Ints, state: State) -> None:
 
 
 def _put_tricks(s: Ints, state: State) -> None:
-    for place in (at.EXCUSE_BY, at.EXCUSE_TRICK, at.EXCUSE_TAKER, at.PETIT_TRICK, at.PETIT_TAKER):
+    for place in at.FATES:
         s[place] = at.NOTHING
     pile = 0
     for number, trick in enumerate(state.tricks):
@@ -110,7 +87,7 @@ def _put_tricks(s: Ints, state: State) -> None:
             s[at.EXCUSE_TRICK], s[at.EXCUSE_TAKER] = number, trick.winner
         if trick.cards & PAGAT:
             s[at.PETIT_TRICK], s[at.PETIT_TAKER] = number, trick.winner
-    s[at.PILE_SUITS], s[at.PILE_TRUMPS] = _words(pile)
+    s[at.PILE_SUITS], s[at.PILE_TRUMPS] = words(pile)
     s[at.TRICK], s[at.PLACE] = len(state.tricks), len(state.trick)
     s[at.LEADER] = _leader(state)
     on_table = state.trick + (state.tricks[-1].plays[len(state.trick) :] if state.tricks else ())
@@ -120,12 +97,12 @@ def _put_tricks(s: Ints, state: State) -> None:
     for play in state.trick:
         led, height, winning = fall(play.card.index, play.seat, led, height, winning)
     s[at.LED], s[at.HEIGHT], s[at.WINNING] = led, height, winning
-    s[at.TRICK_SUITS], s[at.TRICK_TRUMPS] = _words(sum(play.card.bit for play in state.trick))
+    s[at.TRICK_SUITS], s[at.TRICK_TRUMPS] = words(sum(play.card.bit for play in state.trick))
 
 
 def _put_memory(rules: FrenchRules, s: Ints, state: State) -> None:
     """What everybody has seen; `memory.remember` comes to the same step by step."""
-    s[at.CHIEN_SEEN_SUITS], s[at.CHIEN_SEEN_TRUMPS] = _words(state.shown)
+    s[at.CHIEN_SEEN_SUITS], s[at.CHIEN_SEEN_TRUMPS] = words(state.shown)
     ladder = [row.id for row in rules.bid.ladder]
     for spoken in state.bids:
         s[at.BIDS + spoken.seat] = (
@@ -134,32 +111,13 @@ def _put_memory(rules: FrenchRules, s: Ints, state: State) -> None:
     for plays in (*(trick.plays for trick in state.tricks), state.trick):
         led, height, winning, together = NO_SUIT, UNBEATEN, at.NOTHING, 0
         for play in plays:
-            seat, card = play.seat, play.card.index
-            _put_card(s, seat, card, led, height, winning)
-            led, height, winning = fall(card, seat, led, height, winning)
+            see_card(s, play.seat, play.card.index, led, height, winning)
+            led, height, winning = fall(play.card.index, play.seat, led, height, winning)
             together |= play.card.bit
         if len(plays) == state.table:
-            suits, trumps = _words(together)
+            suits, trumps = words(together)
             s[at.WON_SUITS + winning] |= suits
             s[at.WON_TRUMPS + winning] |= trumps
-
-
-def _put_card(s: Ints, seat: Seat, card: int, led: int, height: int, winning: int) -> None:
-    """What one card tells everybody, played to a trick that so far stands like this."""
-    suits, trumps = _words(1 << card)
-    s[at.PLAYED_SUITS + seat] |= suits
-    s[at.PLAYED_TRUMPS + seat] |= trumps
-    if card == SKUS_CARD:
-        return
-    if led == NO_SUIT:
-        s[at.FIRST_LED + seat] = s[at.FIRST_LED + seat] or card + 1
-        s[at.LEADS + seat] += 1 << (LEAD_BITS * suit_of(card))
-        return
-    ruled_out = shown_missing(card, led, top_trump(height), 0, 0)
-    s[at.VOID + seat] |= ruled_out[0]
-    s[at.LACKS + seat] |= ruled_out[1]
-    if card < FIRST_TRUMP and winning == s[at.TAKER] != seat:
-        s[at.FED + seat] += max(0, card % 14 - 9)
 
 
 def _leader(state: State) -> int:
@@ -170,24 +128,10 @@ def _leader(state: State) -> int:
     return _number(state.turn) if state.phase == "play" else 0
 
 
-def _put_end(rules: FrenchRules, s: Ints, state: State) -> None:
-    s[at.NET : at.NET + state.table] = state.net
-    if state.result != "played":
-        s[at.RESULT] = at.ALL_PASSED if len(state.bids) == state.table else at.PETIT_SEC
-        return
-    s[at.RESULT] = at.PLAYED
-    result = outcome_of(rules, state)
-    s[at.HALF_POINTS], s[at.BOUTS] = result.half_points, result.bouts
-    s[at.PETIT_SIDE], s[at.SLAM_SIDE] = SIDES[result.petit_au_bout], SIDES[result.slam_made]
-    s[at.VALUE] = score(rules, result).value
-
-
 def to_deal(rules: FrenchRules, s: Ints) -> Deal:
     """The cards as they were dealt."""
-    hands = [
-        _cards(int(s[at.DEALT_SUITS + seat]), int(s[at.DEALT_TRUMPS + seat])) for seat in range(rules.players)
-    ]
-    return Deal(tuple(map(cards, hands)), cards(_cards(int(s[at.CHIEN_SUITS]), int(s[at.CHIEN_TRUMPS]))))
+    hands = [cards_in(s[at.DEALT_SUITS + seat], s[at.DEALT_TRUMPS + seat]) for seat in range(rules.players)]
+    return Deal(tuple(map(cards, hands)), cards(cards_in(s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS])))
 
 
 def to_action(rules: FrenchRules, phase: int, action: int) -> Action:
@@ -201,14 +145,6 @@ def to_action(rules: FrenchRules, phase: int, action: int) -> Action:
     if phase == at.SLAM_ASKED:
         return Decline() if action == at.DECLINE else Announce("slam")
     raise ValueError("an écart or a poignée is made of several actions")
-
-
-def _words(some: Cards) -> tuple[int, int]:
-    return some & SUITS_WORD, some >> FIRST_TRUMP
-
-
-def _cards(suits: int, trumps: int) -> Cards:
-    return suits | trumps << FIRST_TRUMP
 
 
 def _number(seat: int | None) -> int:

@@ -19,6 +19,7 @@ from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.weights import WEIGHTS
 from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.kernel.sets import move
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, SKUS_BIT, SKUS_CARD
 from ultimo.rulebook import FrenchRules
 
@@ -41,7 +42,8 @@ def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
 
     Places for the chien are drawn among those that are allowed; packets are dealt from what is left.
     """
-    clear(s)
+    for place in range(at.WHOLE):
+        s[place] = 0
     for card in range(PACK_SIZE):
         pack[card] = card
     shuffle(dice, pack)
@@ -88,28 +90,9 @@ def together(pack: Ints, first: int, end: int) -> tuple[int, int]:
 
 
 @inlined
-def clear(s: Ints) -> None:
-    """Take every card away, and every memory."""
-    for place in range(at.WHOLE):
-        s[place] = 0
-
-
-@inlined
 def begin(n: Ints, s: Ints, dealer: int) -> None:
     """Open the bidding over hands and chien that are there, unless a petit sec ends the deal."""
-    for place in (
-        at.TAKER,
-        at.CONTRACT,
-        at.CALLED,
-        at.PARTNER,
-        at.ANNOUNCER,
-        at.WINNING,
-        at.EXCUSE_BY,
-        at.EXCUSE_TRICK,
-        at.EXCUSE_TAKER,
-        at.PETIT_TRICK,
-        at.PETIT_TAKER,
-    ):
+    for place in at.UNKNOWN:
         s[place] = at.NOTHING
     s[at.LED] = NO_SUIT
     s[at.HEIGHT] = UNBEATEN
@@ -284,12 +267,7 @@ def take_up(n: Ints, s: Ints) -> None:
 def lay(n: Ints, s: Ints, card: int) -> None:
     """Lay one card of the écart."""
     taker = s[at.TAKER]
-    if card < FIRST_TRUMP:
-        s[at.SUITS + taker] ^= 1 << card
-        s[at.ECART_SUITS] |= 1 << card
-    else:
-        s[at.TRUMPS + taker] ^= 1 << (card - FIRST_TRUMP)
-        s[at.ECART_TRUMPS] |= 1 << (card - FIRST_TRUMP)
+    move(s, at.SUITS + taker, at.TRUMPS + taker, at.ECART_SUITS, at.ECART_TRUMPS, card)
     s[at.LEFT] -= 1
     if s[at.LEFT] == 0:
         go_on(n, s, phases.LAYING)
@@ -346,12 +324,7 @@ def play(n: Ints, s: Ints, card: int) -> None:
     Rule: 002 §8, §16.
     """
     seat, place = s[at.TURN], s[at.PLACE]
-    if card < FIRST_TRUMP:
-        s[at.SUITS + seat] ^= 1 << card
-        s[at.TRICK_SUITS] |= 1 << card
-    else:
-        s[at.TRUMPS + seat] ^= 1 << (card - FIRST_TRUMP)
-        s[at.TRICK_TRUMPS] |= 1 << (card - FIRST_TRUMP)
+    move(s, at.SUITS + seat, at.TRUMPS + seat, at.TRICK_SUITS, at.TRICK_TRUMPS, card)
     s[at.LED], s[at.HEIGHT], s[at.WINNING] = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     s[at.TABLE + place] = card
     if card == s[at.CALLED]:

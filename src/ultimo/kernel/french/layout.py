@@ -71,6 +71,8 @@ EXCUSE_TRICK = _place()
 EXCUSE_TAKER = _place()  # who has won that trick
 PETIT_TRICK = _place()
 PETIT_TAKER = _place()
+FATES = (EXCUSE_BY, EXCUSE_TRICK, EXCUSE_TAKER, PETIT_TRICK, PETIT_TAKER)
+UNKNOWN = (TAKER, CONTRACT, CALLED, PARTNER, ANNOUNCER, WINNING, *FATES)  # NOTHING, as a deal begins
 
 # the count, as the taker's side sees it
 HALF_POINTS = _place()

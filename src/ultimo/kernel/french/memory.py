@@ -12,16 +12,8 @@ from ultimo.french.phases import is_turned, partner_of
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import holder_of, sides_of
 from ultimo.kernel.jit import Ints, inlined, tight
-from ultimo.play.following import (
-    FIRST_TRUMP,
-    NO_SUIT,
-    REAL_TRUMPS,
-    SKUS_CARD,
-    TRUMP_SUIT,
-    suit_of,
-)
-
-LENGTH = at.WHOLE  # of an array with its memory
+from ultimo.kernel.sets import put
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, REAL_TRUMPS, SKUS_CARD, TRUMP_SUIT, suit_of
 
 PASSED = 1  # in place of a bid; the first of the ladder is one more
 FIRST_BID = PASSED + 1
@@ -34,7 +26,9 @@ def remember(n: Ints, s: Ints, action: int) -> None:
     phase = s[at.PHASE]
     if phase == at.PLAYING:
         if action < at.FIRST_WORD:
-            remember_card(n, s, action)
+            see_card(s, s[at.TURN], action, s[at.LED], s[at.HEIGHT], s[at.WINNING])
+            if s[at.PLACE] + 1 == n[rule.PLAYERS]:
+                note_trick(s, s[at.TURN], action)
     elif phase == at.BIDDING:
         s[at.BIDS + s[at.TURN]] = PASSED + action - at.PASS
         contract = s[at.CONTRACT] if action == at.PASS else action - at.BID
@@ -53,23 +47,19 @@ def remember_chien(n: Ints, s: Ints, contract: int) -> None:
 
 
 @inlined
-def remember_card(n: Ints, s: Ints, card: int) -> None:
-    """A card falls: it is gone, and it may show what its hand has not."""
-    seat, led, height, place = s[at.TURN], s[at.LED], s[at.HEIGHT], s[at.PLACE]
-    if card != SKUS_CARD:  # the excuse proves nothing
-        if led == NO_SUIT:
-            note_lead(s, seat, card)
-        else:
-            s[at.VOID + seat], s[at.LACKS + seat] = shown_missing(
-                card, led, top_trump(height), s[at.VOID + seat], s[at.LACKS + seat]
-            )
-            s[at.FED + seat] += fed(s, seat, card)
-    if card < FIRST_TRUMP:
-        s[at.PLAYED_SUITS + seat] |= 1 << card
-    else:
-        s[at.PLAYED_TRUMPS + seat] |= 1 << (card - FIRST_TRUMP)
-    if place + 1 == n[rule.PLAYERS]:
-        note_trick(s, seat, card)
+def see_card(s: Ints, seat: int, card: int, led: int, height: int, winning: int) -> None:
+    """A card falls on a trick that so far stands like this: it is gone, and may show what its hand lacks."""
+    put(s, at.PLAYED_SUITS + seat, at.PLAYED_TRUMPS + seat, card)
+    if card == SKUS_CARD:
+        return  # the excuse proves nothing
+    if led == NO_SUIT:
+        note_lead(s, seat, card)
+        return
+    s[at.VOID + seat], s[at.LACKS + seat] = shown_missing(
+        card, led, top_trump(height), s[at.VOID + seat], s[at.LACKS + seat]
+    )
+    if card < FIRST_TRUMP and seat != s[at.TAKER] and winning == s[at.TAKER]:
+        s[at.FED + seat] += max(0, card % 14 - 9)
 
 
 @inlined
@@ -99,23 +89,12 @@ def shown_missing(card: int, led: int, highest_trump: int, void: int, lacks: int
 
 
 @inlined
-def fed(s: Ints, seat: int, card: int) -> int:
-    """The points beyond a pip of a court thrown on a trick that the taker is winning."""
-    if seat == s[at.TAKER] or s[at.WINNING] != s[at.TAKER] or card >= FIRST_TRUMP:
-        return 0
-    return max(0, card % 14 - 9)
-
-
-@inlined
 def note_trick(s: Ints, seat: int, card: int) -> None:
     """The trick is full: whose it is. That an excuse takes the last of all is not worth remembering."""
     _, _, winner = fall(card, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
     s[at.WON_SUITS + winner] |= s[at.TRICK_SUITS]
     s[at.WON_TRUMPS + winner] |= s[at.TRICK_TRUMPS]
-    if card < FIRST_TRUMP:
-        s[at.WON_SUITS + winner] |= 1 << card
-    else:
-        s[at.WON_TRUMPS + winner] |= 1 << (card - FIRST_TRUMP)
+    put(s, at.WON_SUITS + winner, at.WON_TRUMPS + winner, card)
 
 
 @tight

@@ -11,24 +11,24 @@ from __future__ import annotations
 from ultimo.french import numbers as rule
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import act, begin, clear
-from ultimo.kernel.french.memory import remember
+from ultimo.kernel.french.deal import begin
 from ultimo.kernel.french.policy.choose import choose
-from ultimo.kernel.french.run import play_out
+from ultimo.kernel.french.run import do, play_out
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.kernel.layout import Places
+from ultimo.kernel.sets import lies_in, lowest_card
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 
 # What a seat knows of the past; the cards that were played, in their order, are the last of it.
 ME, PRESENT, DEALER, SPOKEN, CALLED, LAID, SLAM_BY, PLAYS = range(8)
-TAKER = 8  # who has taken up the chien, -1 if nobody has; then what it was
-CHIEN_SUITS, CHIEN_TRUMPS = 9, 10
-BIDS = 11  # in the order of speaking
-SHOWN_KIND = BIDS + at.MOST_SEATS  # which poignée a seat has shown, -1 for none; and its cards
-SHOWN = SHOWN_KIND + at.MOST_SEATS
-GONE_SUITS = SHOWN + at.MOST_SEATS  # what each seat has played
-GONE_TRUMPS = GONE_SUITS + at.MOST_SEATS
-CARDS = GONE_TRUMPS + at.MOST_SEATS
-PAST = CARDS + 78
+TAKER, CHIEN_SUITS, CHIEN_TRUMPS = range(8, 11)  # who has taken up the chien, -1 if nobody has; what it was
+_place = Places(11)
+BIDS = _place(at.MOST_SEATS)  # in the order of speaking
+SHOWN_KIND = _place(at.MOST_SEATS)  # which poignée a seat has shown, -1 for none; and its cards
+SHOWN = _place(at.MOST_SEATS)
+GONE_SUITS, GONE_TRUMPS = _place(at.MOST_SEATS), _place(at.MOST_SEATS)  # what each seat has played
+CARDS = _place(PACK_SIZE)
+PAST = _place.end
 
 SPOKE_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a world
 
@@ -44,8 +44,7 @@ def tell_again(
     for world in range(len(states)):
         s = states[world]
         _deal(n, past, s, suits[world], trumps[world])
-        surprises[world, SPOKE_OTHERWISE] = 0
-        surprises[world, PLAYED_OTHERWISE] = 0
+        surprises[world] = 0
         if not _tell(n, past, policy, s, dice, suits[world], trumps[world], surprises[world]):
             surprises[world, SPOKE_OTHERWISE] = -1
 
@@ -53,7 +52,7 @@ def tell_again(
 @inlined
 def _deal(n: Ints, past: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
     """The hands and the chien as they must have been dealt."""
-    clear(s)
+    s[:] = 0
     players, taker = n[rule.PLAYERS], past[TAKER]
     for seat in range(players):
         s[at.SUITS + seat] = suits[seat] | past[GONE_SUITS + seat]
@@ -93,10 +92,10 @@ def _tell(
         elif phase == at.LAYING:
             if not past[LAID]:
                 return False
-            action = _laid(s, suits[aside], trumps[aside])
+            action = lowest_card(suits[aside] & ~s[at.ECART_SUITS], trumps[aside] & ~s[at.ECART_TRUMPS])
             if turn != me:
                 wished = choose(policy, n, s, dice)
-                if _lies(wished, suits[aside], trumps[aside]):
+                if lies_in(suits[aside], trumps[aside], wished):
                     action = wished
                 else:
                     surprises[PLAYED_OTHERWISE] += 1
@@ -111,22 +110,6 @@ def _tell(
 
 
 @inlined
-def _laid(s: Ints, suits: int, trumps: int) -> int:
-    """The next card of the écart."""
-    if suits & ~s[at.ECART_SUITS]:
-        return lowest(suits & ~s[at.ECART_SUITS])
-    return FIRST_TRUMP + lowest(trumps & ~s[at.ECART_TRUMPS])
-
-
-@inlined
-def _lies(card: int, suits: int, trumps: int) -> bool:
-    """Whether a card is among those in two words."""
-    if card < FIRST_TRUMP:
-        return suits >> card & 1 != 0
-    return trumps >> (card - FIRST_TRUMP) & 1 != 0
-
-
-@inlined
 def _said(past: Ints, s: Ints) -> int:
     """What was bid, called, announced or shown by the seat in turn."""
     phase, turn = s[at.PHASE], s[at.TURN]
@@ -137,13 +120,6 @@ def _said(past: Ints, s: Ints) -> int:
     if phase == at.SHOWING:
         return FIRST_TRUMP + lowest(past[SHOWN + turn] & ~s[at.SHOWN_TRUMPS + turn])
     return at.SLAM if past[SLAM_BY] == turn else at.DECLINE
-
-
-@tight
-def do(n: Ints, s: Ints, action: int) -> None:
-    """Let the seat in turn act, before everybody's eyes."""
-    remember(n, s, action)
-    act(n, s, action)
 
 
 @tight

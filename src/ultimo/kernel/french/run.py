@@ -22,7 +22,7 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.at_random import play_tricks_at_random
-from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal, legal
+from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal
 from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose, is_mindful
 from ultimo.kernel.jit import Ints, Words, inlined, tight
@@ -31,36 +31,37 @@ from ultimo.play.counting import KINGS_WORD
 from ultimo.play.following import PACK_SIZE
 from ultimo.rulebook import FrenchRules
 
-COLUMNS = (
-    "deal",
-    "dealer",
-    "result",  # a petit sec, nobody bid, played: the numbers of `layout`
-    "taker",  # a seat; -1 where there is none, and so on
-    "bid",  # its place on the ladder
-    "called",  # a card
-    "partner",
-    "chien_bouts",
-    "half_points",  # of the taker's side; 0, as all from here on, where nothing was played
-    "bouts",
-    "won",
-    "petit_au_bout",  # 1 by the taker's side, -1 by the defence
-    "slam_announced",
-    "slam_made",
-    "poignees",  # what they are worth together
-    "value",  # what each defender pays
-    "taker_tricks",  # of his side
-    "hand_trumps",  # what the taker was dealt, the excuse counted
-    "hand_bouts",
-    "hand_kings",
-    *(f"poignee{seat}" for seat in range(at.MOST_SEATS)),  # how many trumps a seat has shown
-    *(f"net{seat}" for seat in range(at.MOST_SEATS)),
-)
-DEAL, DEALER, RESULT, TAKER, BID, CALLED, PARTNER, CHIEN_BOUTS = range(8)
-HALF_POINTS, BOUTS, WON, PETIT_AU_BOUT, SLAM_ANNOUNCED, SLAM_MADE = range(8, 14)
-POIGNEES, VALUE, TAKER_TRICKS, HAND_TRUMPS, HAND_BOUTS, HAND_KINGS, POIGNEE = range(14, 21)
-NET = POIGNEE + at.MOST_SEATS
-LOG_ROW = at.WHOLE + 4
-LOG_LENGTH = 200
+# What a row says, and where it stands in the state of a deal; what stands nowhere is worked out.
+TOLD = {
+    "deal": at.NOTHING,
+    "dealer": at.DEALER,
+    "result": at.RESULT,  # a petit sec, nobody bid, played: the numbers of `layout`
+    "taker": at.TAKER,  # a seat; -1 where there is none, and so on
+    "bid": at.CONTRACT,  # its place on the ladder
+    "called": at.CALLED,  # a card
+    "partner": at.PARTNER,
+    "chien_bouts": at.NOTHING,
+    "half_points": at.HALF_POINTS,  # of the taker's side; 0, as all from here on, where nothing was played
+    "bouts": at.BOUTS,
+    "won": at.NOTHING,
+    "petit_au_bout": at.PETIT_SIDE,  # 1 by the taker's side, -1 by the defence
+    "slam_announced": at.NOTHING,
+    "slam_made": at.SLAM_SIDE,
+    "poignees": at.POIGNEE,  # what they are worth together
+    "value": at.VALUE,  # what each defender pays
+    "taker_tricks": at.TAKER_TRICKS,  # of the taker's side
+    "hand_trumps": at.NOTHING,  # what the taker was dealt, the excuse counted
+    "hand_bouts": at.NOTHING,
+    "hand_kings": at.NOTHING,
+    **{f"poignee{seat}": at.SHOWN_SIZE + seat for seat in range(at.MOST_SEATS)},  # how many trumps were shown
+    **{f"net{seat}": at.NET + seat for seat in range(at.MOST_SEATS)},
+}
+COLUMNS = tuple(TOLD)
+PLACES = np.array(list(TOLD.values()))
+DEAL, CHIEN_BOUTS, WON, SLAM_ANNOUNCED, HAND_TRUMPS, HAND_BOUTS, HAND_KINGS = np.flatnonzero(
+    PLACES == at.NOTHING
+).tolist()
+NET = COLUMNS.index("net0")
 
 
 def sessions(
@@ -71,8 +72,9 @@ def sessions(
     The dealer of deal `i` is seat `i` modulo the number of players.
     """
     out = np.zeros((number, len(COLUMNS)), np.int64)
+    out[:, DEAL] = np.arange(first, first + number)
     pack, dice = np.zeros(PACK_SIZE, np.int64), np.zeros(1, np.uint64)
-    play_sessions(array_of(rules), blank(), by_seat(policies), first, starts(seed, first), out, pack, dice)
+    play_sessions(array_of(rules), blank(), pack, by_seat(policies), starts(seed, first), dice, out)
     return out
 
 
@@ -82,16 +84,13 @@ def by_seat(policies: Sequence[int]) -> Ints:
 
 
 @tight
-def play_sessions(
-    n: Ints, s: Ints, policies: Ints, first: int, words: Words, out: Ints, pack: Ints, dice: Words
-) -> None:
-    """Fill `out` with a row for each deal from number `first`; `words` gives what their dice start from."""
+def play_sessions(n: Ints, s: Ints, pack: Ints, policies: Ints, words: Words, dice: Words, out: Ints) -> None:
+    """Play the deals of the rows of `out`, and fill them; `words` gives what their dice start from."""
     for row in range(len(out)):
         dice[0] = next_word(words)
-        deal(n, s, (first + row) % n[rule.PLAYERS], pack, dice)
+        deal(n, s, out[row, DEAL] % n[rule.PLAYERS], pack, dice)
         play_out(n, s, policies, dice)
         write_row(n, s, out, row)
-        out[row, DEAL] = first + row
 
 
 @tight
@@ -115,52 +114,23 @@ def play_out(n: Ints, s: Ints, policies: Ints, dice: Words) -> None:
 
 
 @tight
-def trace(n: Ints, s: Ints, policies: Ints, dice: Words, log: Ints) -> int:
-    """Play a deal to its end step by step and write each down; how many there were.
-
-    A row of `log` is the state before the step, what was legal (three words), and the action: `LOG_ROW`
-    places. `LOG_LENGTH` rows are enough.
-    """
-    step = 0
-    while s[at.PHASE] != at.CLOSED:
-        suits, trumps, words = legal(n, s)
-        action = choose(policies[s[at.TURN]], n, s, dice)
-        for place in range(at.WHOLE):
-            log[step, place] = s[place]
-        log[step, at.WHOLE] = suits
-        log[step, at.WHOLE + 1] = trumps
-        log[step, at.WHOLE + 2] = words
-        log[step, at.WHOLE + 3] = action
-        remember(n, s, action)
-        act(n, s, action)
-        step += 1
-    return step
+def do(n: Ints, s: Ints, action: int) -> None:
+    """Let the seat in turn act, before everybody's eyes."""
+    remember(n, s, action)
+    act(n, s, action)
 
 
 @inlined
 def write_row(n: Ints, s: Ints, out: Ints, row: int) -> None:
     """Write down what a deal came to; its number is left to others."""
-    out[row, DEALER] = s[at.DEALER]
-    out[row, RESULT] = s[at.RESULT]
-    out[row, TAKER] = s[at.TAKER]
-    out[row, BID] = s[at.CONTRACT]
-    out[row, CALLED] = s[at.CALLED]
-    out[row, PARTNER] = s[at.PARTNER]
+    for column in range(len(PLACES)):
+        if PLACES[column] != at.NOTHING:
+            out[row, column] = s[PLACES[column]]
     out[row, CHIEN_BOUTS] = pile_bouts(s[at.CHIEN_TRUMPS])
     if s[at.RESULT] == at.PLAYED:
         taker = s[at.TAKER]
-        out[row, HALF_POINTS] = s[at.HALF_POINTS]
-        out[row, BOUTS] = s[at.BOUTS]
         out[row, WON] = int(has_won(n, s[at.HALF_POINTS], s[at.BOUTS]))
-        out[row, PETIT_AU_BOUT] = s[at.PETIT_SIDE]
         out[row, SLAM_ANNOUNCED] = announced_by(s)
-        out[row, SLAM_MADE] = s[at.SLAM_SIDE]
-        out[row, POIGNEES] = s[at.POIGNEE]
-        out[row, VALUE] = s[at.VALUE]
-        out[row, TAKER_TRICKS] = s[at.TAKER_TRICKS]
         out[row, HAND_TRUMPS] = count(s[at.DEALT_TRUMPS + taker])
         out[row, HAND_BOUTS] = pile_bouts(s[at.DEALT_TRUMPS + taker])
         out[row, HAND_KINGS] = count(s[at.DEALT_SUITS + taker] & KINGS_WORD)
-    for seat in range(at.MOST_SEATS):
-        out[row, POIGNEE + seat] = s[at.SHOWN_SIZE + seat]
-        out[row, NET + seat] = s[at.NET + seat]

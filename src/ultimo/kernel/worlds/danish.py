@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, SUITS, SUITS_WORD, TRUMPS, Cards
+from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, SUITS, TRUMPS, Cards
 from ultimo.danish.dealing import DEALER_HAND
 from ultimo.danish.declarations import FAMILIES, KINDS, MADE, TRUMP_BITS
 from ultimo.danish.following import THIRD_LAST, legal_cards
@@ -18,8 +18,8 @@ from ultimo.danish.plausible import held
 from ultimo.danish.skat import SIZE, never_laid
 from ultimo.danish.state import State
 from ultimo.events import CardPlayed, Declaration, Seat
-from ultimo.kernel.worlds.facts import Facts, Heard, Laid, Spoken
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT
+from ultimo.kernel.worlds.facts import Facts, Heard, Laid, Spoken, ruled_out
+from ultimo.play.following import NO_SUIT, SKUS_BIT
 from ultimo.rulebook import DanishRules
 
 
@@ -69,22 +69,13 @@ def _from_plays(rules: DanishRules, state: State, heard: Heard, found: Facts) ->
                 continue  # played before the skus was renamed, perhaps
             demanded = number == THIRD_LAST and state.demanded and place >= demanded_after
             in_force = led if place else NO_SUIT
-            found.never(play.seat, ruled_out(numbers(rules), play.card.index, in_force, number, demanded))
+            found.never(play.seat, _ruled_out(numbers(rules), play.card.index, in_force, number, demanded))
 
 
 @lru_cache(maxsize=20_000)
-def ruled_out(n: tuple[int, ...], card: int, led: int, number: int, demanded: bool) -> Cards:
-    """The cards that a hand which played `card` cannot have held beside it.
-
-    Each card is tried alone: whether a play is legal depends on no two other cards together.
-    """
-    forbidden = 0
-    for other in range(78):
-        both = 1 << card | 1 << other
-        suits, trumps = legal_cards(n, both & SUITS_WORD, both >> FIRST_TRUMP, led, number, demanded)
-        if not (suits | trumps << FIRST_TRUMP) >> card & 1:
-            forbidden |= 1 << other
-    return forbidden
+def _ruled_out(n: tuple[int, ...], card: int, led: int, number: int, demanded: bool) -> Cards:
+    """What a card shows its hand not to have."""
+    return ruled_out(card, lambda suits, trumps: legal_cards(n, suits, trumps, led, number, demanded))
 
 
 def _from_words(rules: DanishRules, state: State, found: Facts) -> None:

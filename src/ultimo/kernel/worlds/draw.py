@@ -12,36 +12,31 @@ Weights mean nothing by themselves, only in proportion to those of the same samp
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 from msgspec import Struct
 
 from ultimo.cards import Cards
-from ultimo.danish.declarations import MADE
-from ultimo.danish.skat import WAYS
-from ultimo.kernel.jit import Ints, Words, tight
+from ultimo.kernel.jit import Ints, Words, always_inlined, tight
+from ultimo.kernel.sets import cards_in
+from ultimo.kernel.worlds import fit
 from ultimo.kernel.worlds import knowledge as at
 from ultimo.kernel.worlds.count import (
     CHOSEN,
-    DESK,
     GOT_SUITS,
     GOT_TRUMPS,
     LEFT,
-    MOST_PLACES,
     Floats,
+    Paper,
     count_ways,
     first_state,
     is_allowed,
+    is_closed,
+    paper,
     spread,
 )
-from ultimo.kernel.worlds.fit import (
-    choose_singly,
-    deal_class,
-    declares_as_heard,
-    holds_what_it_must,
-    lays_as_heard,
-    unit,
-)
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.kernel.worlds.knowledge import Knowledge
 
 BUDGET = 20_000_000  # steps of counting, about a tenth of a second
 PATIENCE = 5_000  # worlds that may be dropped for each that is wanted
@@ -59,153 +54,96 @@ class Worlds(Struct, frozen=True):
 
     def rows(self, number: int) -> tuple[Cards, ...]:
         """One of the worlds as sets of cards: a row for each seat, and one for the cards laid aside."""
-        words = zip(self.suits[number], self.trumps[number], strict=True)
-        return tuple(int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in words)
+        return tuple(map(cards_in, self.suits[number], self.trumps[number]))
 
 
 class Sampler(Struct, frozen=True):
     """A seat's knowledge with the table of ways; made once, drawn from as often as wanted."""
 
-    knowledge: at.Knowledge
+    knowledge: Knowledge
     table: Floats
-    strides: Ints
     exact: bool  # otherwise worlds come with weights
 
     def draw(self, number: int, dice: Words, patience: int = PATIENCE) -> Worlds:
         """So many worlds; fewer if too many of those dealt had to be dropped."""
-        known = self.knowledge
-        suits = np.zeros((number, known.rows), np.int64)
-        trumps = np.zeros((number, known.rows), np.int64)
+        suits, trumps = np.zeros((2, number, self.knowledge.rows), np.int64)
         weights = np.ones(number)
         found = sample(
-            known.known,
-            known.places,
-            known.classes,
-            known.levels,
-            known.groups,
-            known.laid,
-            known.some,
-            known.bare,
-            known.numbers,
-            self.table,
-            self.strides,
-            self.exact,
-            patience * number,
-            dice,
-            np.zeros(DESK, np.int64),
-            np.zeros(MOST_PLACES),
-            np.zeros(MADE, np.int64),
-            np.zeros(WAYS, np.int64),
-            suits,
-            trumps,
-            weights,
+            self.knowledge, self.table, self.exact, patience * number, dice, paper(), suits, trumps, weights
         )
         return Worlds(suits[:found], trumps[:found], weights[:found])
 
 
-def sampler(knowledge: at.Knowledge, budget: int = BUDGET) -> Sampler:
+def sampler(knowledge: Knowledge, budget: int = BUDGET) -> Sampler:
     """Make ready to draw: count the ways, unless that takes more than `budget` steps."""
-    rooms = knowledge.places[:, at.ROOM]
-    strides = np.ones(len(rooms), np.int64)
-    for place in range(1, len(rooms)):
-        strides[place] = strides[place - 1] * (rooms[place - 1] + 1)
-    states = int(strides[-1]) if len(rooms) else 1
-    strides[-1:] = 0  # what is left for the last place follows from the rest
     levels = len(knowledge.classes) + 1
+    states = prod(int(room) + 1 for room in knowledge.places[:-1, at.ROOM])
     if budget < levels * states:
-        return Sampler(knowledge, np.zeros((1, 1)), strides, False)
+        return Sampler(knowledge, np.zeros((1, 1)), False)
     table = np.zeros((levels, states))
-    steps = count_ways(
-        knowledge.places,
-        knowledge.classes,
-        knowledge.levels,
-        knowledge.groups,
-        knowledge.laid,
-        strides,
-        budget,
-        table,
-        np.zeros(DESK, np.int64),
-        np.zeros(MOST_PLACES),
-    )
-    return Sampler(knowledge, table, strides, steps <= budget)
+    return Sampler(knowledge, table, count_ways(knowledge, budget, table, paper()) <= budget)
 
 
 @tight
 def sample(
-    known: Ints,
-    places: Ints,
-    classes: Ints,
-    levels: Ints,
-    groups: Ints,
-    laid: Ints,
-    some: Ints,
-    bare: Ints,
-    numbers: Ints,
+    k: Knowledge,
     table: Floats,
-    strides: Ints,
     exact: bool,
     patience: int,
     dice: Words,
-    desk: Ints,
-    shares: Floats,
-    made: Ints,
-    ways: Ints,
-    out_suits: Ints,
-    out_trumps: Ints,
+    w: Paper,
+    suits: Ints,
+    trumps: Ints,
     weights: Floats,
 ) -> int:
-    """Draw worlds until the arrays are full or `patience` is at its end; returns how many there are.
-
-    `desk`, `shares`, `made` and `ways` are sheets to write on.
-    """
-    kinds, wanted = len(classes), len(weights)
-    closed = levels[at.AFTER_SKUS] < kinds  # then the last class just fills the room that is left
+    """Draw worlds until the arrays are full or `patience` is at its end; returns how many there are."""
     found, dropped = 0, 0
-    while found < wanted and dropped <= patience:
-        for place in range(len(places)):
-            desk[LEFT, place] = places[place, at.ROOM]
-            desk[GOT_SUITS, place] = 0
-            desk[GOT_TRUMPS, place] = 0
-        state = first_state(places, strides)
-        weight = 1.0
-        fits = True
-        for level in range(kinds + 1):
-            if level == levels[at.AFTER_COURTS]:
-                fits = declares_as_heard(groups, numbers, places, desk, made)
-            if fits and not exact:
-                fits = is_allowed(level, levels, places, desk, groups, laid)
-            if not fits or level == kinds:
-                break
-            if not exact:
-                weight *= choose_singly(classes, level, places, desk, dice)
-                fits = weight > 0.0
-            elif closed and level == kinds - 1:
-                for place in range(len(places)):
-                    desk[CHOSEN, place] = desk[LEFT, place]
-            else:
-                limit = unit(dice) * table[level, state]
-                allowed, size = classes[level, at.ALLOWED], classes[level, at.SIZE]
-                total = spread(
-                    allowed, size, places, strides, state, table, level + 1, False, limit, desk, shares
-                )
-                fits = total > limit
-            if not fits:
-                break
-            for place in range(len(places)):
-                state -= desk[CHOSEN, place] * strides[place]
-            deal_class(classes, level, places, desk, dice)
-        fits = fits and holds_what_it_must(some, bare, places, desk)
-        if fits and laid[at.DOUBTFUL]:
-            fits = lays_as_heard(laid, numbers, desk, made, ways)
+    while found < len(weights) and dropped <= patience:
+        weight = _lay_out(k, table, exact, dice, w)
+        fits = weight > 0.0 and fit.holds_what_it_must(k, w.desk)
+        if fits and k.laid[at.DOUBTFUL]:
+            fits = fit.lays_as_heard(k, w)
         if not fits:
             dropped += 1
             continue
-        for row in range(len(known)):
-            out_suits[found, row] = known[row, 0]
-            out_trumps[found, row] = known[row, 1]
-        for place in range(len(places)):
-            out_suits[found, places[place, at.ROW]] |= desk[GOT_SUITS, place]
-            out_trumps[found, places[place, at.ROW]] |= desk[GOT_TRUMPS, place]
+        for row in range(len(k.known)):
+            suits[found, row] = k.known[row, 0]
+            trumps[found, row] = k.known[row, 1]
+        for place in range(len(k.places)):
+            suits[found, k.places[place, at.ROW]] |= w.desk[GOT_SUITS, place]
+            trumps[found, k.places[place, at.ROW]] |= w.desk[GOT_TRUMPS, place]
         weights[found] = weight
         found += 1
     return found
+
+
+@always_inlined
+def _lay_out(k: Knowledge, table: Floats, exact: bool, dice: Words, w: Paper) -> float:
+    """Lay a world out on the desk; what it weighs, or 0 where it does not fit."""
+    desk, kinds, state, weight = w.desk, len(k.classes), first_state(k), 1.0
+    for place in range(len(k.places)):
+        desk[LEFT, place] = k.places[place, at.ROOM]
+        desk[GOT_SUITS, place] = 0
+        desk[GOT_TRUMPS, place] = 0
+    for level in range(kinds + 1):
+        if level == k.levels[at.AFTER_COURTS] and not fit.declares_as_heard(k, w):
+            return 0.0
+        if not exact and not is_allowed(k, level, desk):
+            return 0.0
+        if level == kinds:
+            break
+        if not exact:
+            weight *= fit.choose_singly(k, level, desk, dice)
+            if weight == 0.0:
+                return 0.0
+        elif is_closed(k) and level == kinds - 1:
+            for place in range(len(k.places)):
+                desk[CHOSEN, place] = desk[LEFT, place]
+        else:
+            limit = fit.unit(dice) * table[level, state]
+            if not spread(k, level, state, table, False, limit, w) > limit:
+                return 0.0
+        for place in range(len(k.places)):
+            state -= desk[CHOSEN, place] * k.strides[place]
+        fit.deal_class(k, level, desk, dice)
+    return weight

@@ -6,12 +6,14 @@ chien). A row has cards that are known to lie there, room for more, and cards th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct, field
 
 from ultimo import events as e
 from ultimo.cards import ALL_CARDS, Cards, indices
+from ultimo.kernel.sets import cards_in, words
+from ultimo.play.following import PACK_SIZE
 
 
 class Impossible(ValueError):
@@ -128,6 +130,15 @@ class Facts(Struct):
         self.room[row] -= cards.bit_count()
 
 
+def ruled_out(card: int, legal: Callable[[int, int], tuple[int, int]]) -> Cards:
+    """The cards that a hand which played `card` cannot have held beside it, by what a hand may play.
+
+    Each card is tried alone: whether a play is legal depends on no two other cards together.
+    """
+    beside = (1 << other for other in range(PACK_SIZE))
+    return sum(bit for bit in beside if not cards_in(*legal(*words(bit | 1 << card))) >> card & 1)
+
+
 def heard(seen: Iterable[e.DealEvent]) -> Heard:
     """What is worth remembering of all that a seat saw of a deal."""
     notice: e.SkatNotice | None = None
@@ -141,11 +152,9 @@ def heard(seen: Iterable[e.DealEvent]) -> Heard:
                 lying -= 1
             case e.TrickWon():
                 lying = 0
-            case e.Dealt():
-                notice = None
             case e.SkatNotice():
                 notice = event
-            case e.SkatLaid() | e.SkatTakenBack():
+            case e.Dealt() | e.SkatLaid() | e.SkatTakenBack():
                 notice = None
             case e.SkusDemanded():
                 demanded_after = lying

@@ -8,26 +8,9 @@ from ultimo.french.phases import PETIT_BIT
 from ultimo.kernel.bits import count, select
 from ultimo.kernel.dice import draw, next_word
 from ultimo.kernel.jit import Ints, Words, inlined
-from ultimo.kernel.worlds.count import CHOSEN, GOT_SUITS, GOT_TRUMPS, LEFT
-from ultimo.kernel.worlds.knowledge import (
-    ALLOWED,
-    DEALER_PLACE,
-    HAND_SUITS,
-    HAND_TRUMPS,
-    KNOWN_SUITS,
-    KNOWN_TRUMPS,
-    NOTICED,
-    NOWHERE,
-    PLACES,
-    SIZE,
-    SKAT_PLACE,
-    SKAT_SUITS,
-    SKAT_TRUMPS,
-    SPOKEN,
-    SUITS,
-    TOUT,
-    TRUMPS_WORD,
-)
+from ultimo.kernel.worlds import knowledge as at
+from ultimo.kernel.worlds.count import CHOSEN, GOT_SUITS, GOT_TRUMPS, LEFT, Paper
+from ultimo.kernel.worlds.knowledge import Knowledge
 
 UNIT = 2.0**-53
 
@@ -57,11 +40,11 @@ def pick(dice: Words, suits: int, trumps: int, number: int) -> tuple[int, int]:
 
 
 @inlined
-def deal_class(classes: Ints, kind: int, places: Ints, desk: Ints, dice: Words) -> None:
+def deal_class(k: Knowledge, kind: int, desk: Ints, dice: Words) -> None:
     """Give each place its share of a class, as the desk says; the last one takes what the others leave."""
-    of_suits, of_trumps = classes[kind, SUITS], classes[kind, TRUMPS_WORD]
-    left = classes[kind, SIZE]
-    for place in range(len(places)):
+    of_suits, of_trumps = k.classes[kind, at.SUITS], k.classes[kind, at.TRUMPS_WORD]
+    left = k.classes[kind, at.SIZE]
+    for place in range(len(k.places)):
         number = desk[CHOSEN, place]
         if number == 0:
             continue
@@ -78,21 +61,21 @@ def deal_class(classes: Ints, kind: int, places: Ints, desk: Ints, dice: Words) 
 
 
 @inlined
-def choose_singly(classes: Ints, kind: int, places: Ints, desk: Ints, dice: Words) -> float:
+def choose_singly(k: Knowledge, kind: int, desk: Ints, dice: Words) -> float:
     """Choose places for the cards of a class one by one; what that makes a world weigh, 0 if stuck."""
-    allowed = classes[kind, ALLOWED]
+    allowed = k.classes[kind, at.ALLOWED]
     weight = 1.0
-    for place in range(len(places)):
+    for place in range(len(k.places)):
         desk[CHOSEN, place] = 0
-    for _ in range(classes[kind, SIZE]):
+    for _ in range(k.classes[kind, at.SIZE]):
         room = 0
-        for place in range(len(places)):
+        for place in range(len(k.places)):
             if allowed >> place & 1:
                 room += desk[LEFT, place] - desk[CHOSEN, place]
         if room == 0:
             return 0.0
         nth = draw(dice, room)
-        for place in range(len(places)):
+        for place in range(len(k.places)):
             if allowed >> place & 1:
                 here = desk[LEFT, place] - desk[CHOSEN, place]
                 if nth < here:
@@ -104,43 +87,47 @@ def choose_singly(classes: Ints, kind: int, places: Ints, desk: Ints, dice: Word
 
 
 @inlined
-def declares_as_heard(groups: Ints, numbers: Ints, places: Ints, desk: Ints, made: Ints) -> bool:
+def got(k: Knowledge, places: int, desk: Ints) -> tuple[int, int]:
+    """The cards that some places have got."""
+    suits, trumps = 0, 0
+    for place in range(len(k.places)):
+        if places >> place & 1:
+            suits |= desk[GOT_SUITS, place]
+            trumps |= desk[GOT_TRUMPS, place]
+    return suits, trumps
+
+
+@inlined
+def declares_as_heard(k: Knowledge, w: Paper) -> bool:
     """Whether every hand would have declared what it did: its trumps and courts lie."""
-    for group in range(len(groups)):
-        of_suits, of_trumps = groups[group, KNOWN_SUITS], groups[group, KNOWN_TRUMPS]
-        for place in range(len(places)):
-            if groups[group, PLACES] >> place & 1:
-                of_suits |= desk[GOT_SUITS, place]
-                of_trumps |= desk[GOT_TRUMPS, place]
-        declare(numbers, of_suits, of_trumps, made)
-        for at in range(1 + 3 * made[0]):
-            if made[at] != groups[group, SPOKEN + at]:
+    for group in range(len(k.groups)):
+        heard = k.groups[group]
+        suits, trumps = got(k, heard[at.PLACES], w.desk)
+        declare(k.numbers, suits | heard[at.KNOWN_SUITS], trumps | heard[at.KNOWN_TRUMPS], w.made)
+        for spot in range(1 + 3 * w.made[0]):
+            if w.made[spot] != heard[at.SPOKEN + spot]:
                 return False
     return True
 
 
 @inlined
-def lays_as_heard(laid: Ints, numbers: Ints, desk: Ints, made: Ints, ways: Ints) -> bool:
-    """Whether the dealer may have laid this skat from all his cards, and said of it what he did."""
-    skat_suits, skat_trumps = laid[SKAT_SUITS], laid[SKAT_TRUMPS]
-    of_suits, of_trumps = laid[HAND_SUITS], laid[HAND_TRUMPS]
-    if laid[SKAT_PLACE] != NOWHERE:
-        skat_suits |= desk[GOT_SUITS, laid[SKAT_PLACE]]
-        skat_trumps |= desk[GOT_TRUMPS, laid[SKAT_PLACE]]
-    if laid[DEALER_PLACE] != NOWHERE:
-        of_suits |= desk[GOT_SUITS, laid[DEALER_PLACE]]
-        of_trumps |= desk[GOT_TRUMPS, laid[DEALER_PLACE]]
-    of_suits |= skat_suits
-    of_trumps |= skat_trumps
-    if laid[NOTICED] != NOWHERE:
-        kept_suits, kept_trumps = declared_on(numbers, of_suits, of_trumps, made)
-        if ((kept_suits & skat_suits) | (kept_trumps & skat_trumps) != 0) != (laid[NOTICED] != 0):
+def lays_as_heard(k: Knowledge, w: Paper) -> bool:
+    """Whether the dealer may have laid this skat from all their cards, and said of it what they did."""
+    laid, ways = k.laid, w.ways
+    skat_suits, skat_trumps = got(k, laid[at.SKAT], w.desk)
+    skat_suits |= laid[at.SKAT_SUITS]
+    skat_trumps |= laid[at.SKAT_TRUMPS]
+    suits, trumps = got(k, laid[at.DEALER], w.desk)
+    suits |= laid[at.HAND_SUITS] | skat_suits
+    trumps |= laid[at.HAND_TRUMPS] | skat_trumps
+    if laid[at.NOTICED] != at.UNSAID:
+        kept_suits, kept_trumps = declared_on(k.numbers, suits, trumps, w.made)
+        if ((kept_suits & skat_suits) | (kept_trumps & skat_trumps) != 0) != (laid[at.NOTICED] != 0):
             return False
-    ways_to_lay(numbers, of_suits, of_trumps, laid[TOUT] != 0, ways, made)
-    for way in range(ways[0]):
-        at = 1 + 4 * way
-        must_suits, must_trumps = ways[at], ways[at + 1]
-        may_suits, may_trumps = must_suits | ways[at + 2], must_trumps | ways[at + 3]
+    ways_to_lay(k.numbers, suits, trumps, laid[at.TOUT] != 0, ways, w.made)
+    for spot in range(1, 1 + 4 * ways[0], 4):
+        must_suits, must_trumps = ways[spot], ways[spot + 1]
+        may_suits, may_trumps = must_suits | ways[spot + 2], must_trumps | ways[spot + 3]
         if (
             skat_suits & must_suits == must_suits
             and skat_trumps & must_trumps == must_trumps
@@ -152,17 +139,13 @@ def lays_as_heard(laid: Ints, numbers: Ints, desk: Ints, made: Ints, ways: Ints)
 
 
 @inlined
-def holds_what_it_must(some: Ints, bare: Ints, places: Ints, desk: Ints) -> bool:
+def holds_what_it_must(k: Knowledge, desk: Ints) -> bool:
     """Whether somebody has a card that one of them has, and no hand was dealt the petit alone."""
-    for row in range(len(some)):
-        found = 0
-        for place in range(len(places)):
-            if some[row, 0] >> place & 1:
-                found |= desk[GOT_SUITS, place] & some[row, 1]
-                found |= desk[GOT_TRUMPS, place] & some[row, 2]
-        if found == 0:
+    for row in range(len(k.some)):
+        suits, trumps = got(k, k.some[row, 0], desk)
+        if suits & k.some[row, 1] == 0 and trumps & k.some[row, 2] == 0:
             return False
     alone = 0
-    for row in range(len(bare)):
-        alone += bare[row, 1] | desk[GOT_TRUMPS, bare[row, 0]] == PETIT_BIT
+    for row in range(len(k.bare)):
+        alone += k.bare[row, 1] | desk[GOT_TRUMPS, k.bare[row, 0]] == PETIT_BIT
     return alone == 0

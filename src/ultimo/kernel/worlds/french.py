@@ -11,8 +11,8 @@ from ultimo.french.numbers import numbers
 from ultimo.french.phases import callable_suits, layable
 from ultimo.french.reckoning import NO_SEAT
 from ultimo.french.state import State
-from ultimo.kernel.worlds.facts import Bare, Facts
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.kernel.worlds.facts import Bare, Facts, ruled_out
+from ultimo.play.following import NO_SUIT
 from ultimo.rulebook import FrenchRules
 
 
@@ -41,24 +41,14 @@ def _from_plays(plays: tuple[CardPlayed, ...], found: Facts) -> None:
     for play in plays:
         card = play.card.index
         found.played[play.seat] |= play.card.bit
-        found.never(play.seat, ruled_out(card, led, top_trump(height)))
+        found.never(play.seat, _ruled_out(card, led, top_trump(height)))
         led, height, winning = fall(card, play.seat, led, height, winning)
 
 
 @lru_cache(maxsize=20_000)
-def ruled_out(card: int, led: int, top: int) -> Cards:
-    """The cards that a hand which played `card` cannot have held beside it.
-
-    Each card is tried alone: whether a play is legal depends on no two other cards together. What may not
-    be led to the first trick depends on no hand at all.
-    """
-    forbidden = 0
-    for other in range(78):
-        both = 1 << card | 1 << other
-        suits, trumps = legal_cards(both & SUITS_WORD, both >> FIRST_TRUMP, led, top, 0)
-        if not (suits | trumps << FIRST_TRUMP) >> card & 1:
-            forbidden |= 1 << other
-    return forbidden
+def _ruled_out(card: int, led: int, top: int) -> Cards:
+    """What a card shows its hand not to have; what may not be led to the first trick depends on no hand."""
+    return ruled_out(card, lambda suits, trumps: legal_cards(suits, trumps, led, top, 0))
 
 
 def _from_ecart(rules: FrenchRules, state: State, found: Facts) -> None:

@@ -7,16 +7,17 @@ counting, and which of them, of drawing lots.
 
 from __future__ import annotations
 
-from math import comb
+from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
-from msgspec import Struct
 
 from ultimo import danish, deal, french
-from ultimo.cards import ALL_TRUMPS, COURTS, PAGAT, SKUS, SUITS_WORD, TRUMPS, Cards, indices
+from ultimo.cards import ALL_TRUMPS, COURTS, PAGAT, SKUS, TRUMPS, Cards, indices
 from ultimo.danish.declarations import MADE
 from ultimo.danish.numbers import numbers as danish_numbers
 from ultimo.kernel.jit import Ints
+from ultimo.kernel.sets import words
 from ultimo.kernel.worlds import danish as of_danish
 from ultimo.kernel.worlds import french as of_french
 from ultimo.kernel.worlds.facts import Facts, Heard, Impossible, Laid, heard
@@ -31,19 +32,20 @@ SUITS, TRUMPS_WORD, ALLOWED, SIZE = range(4)  # of a class
 PLACES, KNOWN_SUITS, KNOWN_TRUMPS, LEAST, MOST, SPOKEN = range(6)  # of a hand that has declared
 GROUP = SPOKEN + MADE
 AFTER_TRUMPS, AFTER_SKUS, AFTER_COURTS = range(3)  # levels: so many classes have been placed
-DEALER_PLACE, SKAT_PLACE, HELD, LYING, ANSWER, RULED, WHOLE = range(7)  # of a skat: counts of real tarokker
+DEALER, SKAT, HELD, LYING, ANSWER, RULED, WHOLE = range(7)  # of a skat: two places, counts of real tarokker
 DOUBTFUL, TOUT, NOTICED, HAND_SUITS, HAND_TRUMPS, SKAT_SUITS, SKAT_TRUMPS = range(7, 14)
-LAID = 14
-NOWHERE = -1
+UNSAID = -1
 
 HEARD_NOTHING = Heard()
+NOTHING_LAID = Laid(dealer=0, played=0)
 
 
-class Knowledge(Struct, frozen=True):
-    """What a seat knows, in words and numbers; `worlds` says what it does with them."""
+class Knowledge(NamedTuple):
+    """What a seat knows, in words and numbers; compiled code takes it as it is. Places are a bit each."""
 
     known: Ints  # by row: the suits and trumps that lie there for certain
     places: Ints  # rows with hidden cards, and how many; the largest comes last
+    strides: Ints  # by place: what room for a card counts in a state (`count`)
     classes: Ints  # their cards in two words, the places where they may lie, how many they are
     levels: Ints  # how many classes are real trumps, then with the skus, then with the courts
     groups: Ints  # hands that have declared
@@ -82,16 +84,19 @@ def knowledge(rules: Rules, state: deal.State, told: Heard = HEARD_NOTHING) -> K
 def arranged(found: Facts, numbers: tuple[int, ...]) -> Knowledge:
     """Facts as arrays."""
     rows = sorted((row for row, room in enumerate(found.room) if room), key=lambda row: found.room[row])
+    rooms = [found.room[row] for row in rows]
+    strides = [prod(room + 1 for room in rooms[:place]) for place in range(len(rows) - 1)]
     place = {row: number for number, row in enumerate(rows)}
     groups = _groups(found, place)
     classes, levels = _classes(found, place, bool(groups), found.laid is not None)
     return Knowledge(
-        known=_array([_words(cards) for cards in found.known], 2),
-        places=_array([(row, found.room[row]) for row in rows], 2),
+        known=_array([words(cards) for cards in found.known], 2),
+        places=_array(list(zip(rows, rooms, strict=True)), 2),
+        strides=np.array([*strides, 0], np.int64),  # what is left for the last place follows from the rest
         classes=_array(classes, 4),
         levels=np.array(levels, np.int64),
         groups=_array(groups, GROUP),
-        laid=np.array(_laid(found, found.laid, place), np.int64),
+        laid=np.array(_laid(found, found.laid or NOTHING_LAID, place), np.int64),
         some=_array(_some(found, place), 3),
         bare=_array(_bare(found, place), 2),
         numbers=np.array(numbers, np.int64),
@@ -100,10 +105,6 @@ def arranged(found: Facts, numbers: tuple[int, ...]) -> Knowledge:
 
 def _array(rows: list[tuple[int, ...]], columns: int) -> Ints:
     return np.array(rows, np.int64).reshape(len(rows), columns)
-
-
-def _words(cards: Cards) -> tuple[int, int]:
-    return cards & SUITS_WORD, cards >> FIRST_TRUMP
 
 
 def _mask(rows: tuple[int, ...], place: dict[int, int]) -> int:
@@ -129,7 +130,7 @@ def _classes(
         together[stage, allowed] = together.get((stage, allowed), 0) | bit
     order = sorted(together, key=lambda key: (key[0], _ways(together[key], key[1]), key[1]))
     classes: list[tuple[int, ...]] = [
-        (*_words(together[key]), key[1], together[key].bit_count()) for key in order
+        (*words(together[key]), key[1], together[key].bit_count()) for key in order
     ]
     levels = [sum(key[0] <= stage for key in order) for stage in range(3)]
     return classes, levels
@@ -147,34 +148,24 @@ def _groups(found: Facts, place: dict[int, int]) -> list[tuple[int, ...]]:
             known = one.played
             for row in one.rows:
                 known |= found.known[row]
-            groups.append((places, *_words(known), one.least, one.most, *one.made))
+            groups.append((places, *words(known), one.least, one.most, *one.made))
     return groups
 
 
-def _laid(found: Facts, laid: Laid | None, place: dict[int, int]) -> list[int]:
-    """The skat as numbers; with nothing asked of it if there is none, or it is known."""
-    numbers = [0] * LAID
-    numbers[DEALER_PLACE] = numbers[SKAT_PLACE] = numbers[ANSWER] = numbers[NOTICED] = NOWHERE
-    if laid is None:
-        return numbers
-    skat = len(found.known) - 1
-    hand = found.known[laid.dealer] | laid.played
-    numbers[DEALER_PLACE] = place.get(laid.dealer, NOWHERE)
-    numbers[SKAT_PLACE] = place.get(skat, NOWHERE)
-    numbers[HELD] = (hand & TRUMPS).bit_count()
-    numbers[LYING] = (found.known[skat] & TRUMPS).bit_count()
-    numbers[ANSWER] = laid.answer
-    numbers[RULED : WHOLE + 1] = [laid.ruled, laid.whole]
-    numbers[DOUBTFUL : NOTICED + 1] = [laid.doubtful, laid.tout, laid.noticed]
-    numbers[HAND_SUITS : HAND_TRUMPS + 1] = _words(hand)
-    numbers[SKAT_SUITS : SKAT_TRUMPS + 1] = _words(found.known[skat])
-    return numbers
+def _laid(found: Facts, laid: Laid, place: dict[int, int]) -> tuple[int, ...]:
+    """The skat as numbers; nothing is asked of it if there is none, or it is known."""
+    dealer, skat = laid.dealer, len(found.known) - 1
+    hand, lying = found.known[dealer] | laid.played, found.known[skat]
+    places = _mask((dealer,), place), _mask((skat,), place)
+    counts = (hand & TRUMPS).bit_count(), (lying & TRUMPS).bit_count()
+    said = laid.answer, laid.ruled, laid.whole, laid.doubtful, laid.tout, laid.noticed
+    return (*places, *counts, *said, *words(hand), *words(lying))
 
 
 def _some(found: Facts, place: dict[int, int]) -> list[tuple[int, ...]]:
     """Those demands for one card of several that no known card meets already."""
     return [
-        (_mask(rows, place), *_words(cards))
+        (_mask(rows, place), *words(cards))
         for rows, cards in found.some
         if not any(found.known[row] & cards for row in rows)
     ]

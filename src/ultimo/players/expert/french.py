@@ -13,6 +13,7 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french import past as past_at
 from ultimo.kernel.french.bridge import PHASES, from_view
 from ultimo.kernel.french.deal import array_of, blank
+from ultimo.kernel.french.run import do
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
@@ -70,11 +71,11 @@ class FrenchTable(Table[FrenchRules, State]):
         """The word for a poignée, and its cards as far as they have to be chosen."""
         kind = self.rules.poignee.sizes.index(shown.bit_count())
         s, moves = self.view.copy(), [at.SHOW + kind]
-        past_at.do(self.n, s, moves[0])
+        do(self.n, s, moves[0])
         while s[at.PHASE] == at.SHOWING:
             left = shown >> FIRST_TRUMP & ~int(s[at.SHOWN_TRUMPS + self.seat])
             moves.append(FIRST_TRUMP + (left & -left).bit_length() - 1)
-            past_at.do(self.n, s, moves[-1])
+            do(self.n, s, moves[-1])
         return tuple(moves)
 
     def _ecarts(self, choices: Choices) -> Iterator[Option]:

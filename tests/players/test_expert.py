@@ -368,8 +368,8 @@ def test_between_equals_the_favourite_is_taken() -> None:
 
 
 def test_the_solver_is_heard_before_anybody_drops_out() -> None:
-    worth, told = [0.0, 9.0, -60.0, 10.0, 1.0], np.array([0.0, 0.0, 2000.0, 0.0, 0.0])
-    race = search.run(Booth(worth), 5, 0, 1, 400, np.inf, search.Solved(told, 10))
+    worth, told = [0.0, 9.0, -60.0, 10.0, 1.0], np.array([0.0, 0.0, 200.0, 0.0, 0.0])
+    race = search.run(Booth(worth), 5, 0, 1, 400, np.inf, search.Solved([told] * 10))
     points, _, tried = race.results()
     assert search.choice(race, points, tried, 0, 0.5) == 2
     assert tried[2] == tried.max()

@@ -1,7 +1,8 @@
 """What the players of the compiled loops share in both families: numbers, weights, finding cards, dice.
 
-`RANDOM`, `LOWEST` and `HIGHEST` need nothing but the deal; from `BEGINNER` on they look at the table. The
-random player draws as `play.choices` does: a kind of action as likely as another, and within it each alike.
+`RANDOM`, `LOWEST` and `HIGHEST` need nothing but the deal; from `BEGINNER` on they look at the table. A
+`WAVERING` player gives one deal many ends: what can be expected of it is their mean. The random player draws
+as `play.choices` does: a kind of action as likely as another, and within it each alike.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from ultimo.kernel.jit import Words, inlined
 from ultimo.play.counting import honours_of
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SUIT_BITS, TRUMP_SUIT
 
-RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB = range(5)
+RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB, WAVERING = range(6)
 POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": BEGINNER, "club": CLUB}
 
+WAVERS = 24  # a wavering player is a club player who plays any legal card instead, once in so many
 SURE = 1024  # a chance is counted in parts of this
 NEVER = -(1 << 50)  # less than anything is worth
 HONOUR = np.array([honours_of(1 << card) for card in range(PACK_SIZE)], np.int64)  # what each card counts

@@ -145,21 +145,19 @@ def lay_out(start: Ints, order: Ints, suits: Ints, trumps: Ints, states: Ints) -
 
 
 @tight
-def evaluate(
+def play_candidates(
     n: Ints,
     states: Ints,
     rows: Ints,
-    place: int,
     candidates: Ints,
     alive: Ints,
     policies: Ints,
     seeds: Words,
-    s: Ints,
     w: Ints,
     dice: Words,
-    out: Ints,
+    ends: Ints,
 ) -> None:
-    """For some states, a row of `out` each: what a place gains by each candidate that is still `alive`.
+    """Play some states out, a row of `ends` each: how the deal ends by each candidate that is `alive`.
 
     A candidate is a row of actions, with -1 behind the last. All candidates of a state meet the same dice.
     """
@@ -168,6 +166,7 @@ def evaluate(
         for candidate in range(len(candidates)):
             if not alive[candidate]:
                 continue
+            s = ends[row, candidate]
             for spot in range(len(s)):
                 s[spot] = start[spot]
             dice[0] = seeds[row]
@@ -175,4 +174,3 @@ def evaluate(
                 if candidates[candidate, spot] >= 0:
                     do(n, s, w, candidates[candidate, spot])
             play_out_by_sight(n, s, w, policies, dice)
-            out[row, candidate] = s[at.NET + place] - start[at.NET + place]

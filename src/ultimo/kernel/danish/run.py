@@ -26,10 +26,10 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.at_random import lay_at_random, play_tricks_at_random
 from ultimo.kernel.danish.deal import act, array_of, begin, deal, play
 from ultimo.kernel.danish.memory import forget, hear, remember
-from ultimo.kernel.danish.policy.choose import choose, choose_card, look, looks
+from ultimo.kernel.danish.policy.choose import choose, choose_card, look, looks, waver
 from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.policy import BEGINNER, RANDOM
+from ultimo.kernel.policy import BEGINNER, RANDOM, WAVERING
 from ultimo.rulebook import DanishRules
 
 SEATS = 5
@@ -176,6 +176,8 @@ def play_out_by_sight(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) ->
     while s[at.PHASE] != at.CLOSED:
         if s[at.PHASE] == at.DEALING:
             deal(n, s, w, dice)
+        elif policies[s[at.TURN]] == WAVERING:
+            do(n, s, w, waver(n, s, w, dice))
         elif policies[s[at.TURN]] >= BEGINNER:  # the rule: here a call would cost a twentieth of all time
             _do(n, s, w, look(policies[s[at.TURN]], n, s, w))
         else:

@@ -123,20 +123,18 @@ def _said(past: Ints, s: Ints) -> int:
 
 
 @tight
-def evaluate(
+def play_candidates(
     n: Ints,
     states: Ints,
     rows: Ints,
-    seat: int,
     candidates: Ints,
     alive: Ints,
     policies: Ints,
     seeds: Words,
-    s: Ints,
     dice: Words,
-    out: Ints,
+    ends: Ints,
 ) -> None:
-    """For some states, a row of `out` each: what a seat gains by each candidate that is still `alive`.
+    """Play some states out, a row of `ends` each: how the deal ends by each candidate that is `alive`.
 
     A candidate is a row of actions, with -1 behind the last. All candidates of a state meet the same dice.
     """
@@ -145,11 +143,11 @@ def evaluate(
         for candidate in range(len(candidates)):
             if not alive[candidate]:
                 continue
-            for place in range(len(s)):
-                s[place] = start[place]
+            s = ends[row, candidate]
+            for spot in range(len(s)):
+                s[spot] = start[spot]
             dice[0] = seeds[row]
-            for place in range(candidates.shape[1]):
-                if candidates[candidate, place] >= 0:
-                    do(n, s, candidates[candidate, place])
+            for spot in range(candidates.shape[1]):
+                if candidates[candidate, spot] >= 0:
+                    do(n, s, candidates[candidate, spot])
             play_out(n, s, policies, dice)
-            out[row, candidate] = s[at.NET + seat]

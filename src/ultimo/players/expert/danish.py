@@ -33,14 +33,15 @@ class DanishTable(Table[DanishRules, State]):
     reds_reversed = True
     unlike = 1.0, 0.7  # each card that was laid, or played, another than the club's
 
-    def __init__(self, rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> None:
+    def __init__(
+        self, rules: DanishRules, state: State, seat: e.Seat, choices: Choices, keep: e.Action | None = None
+    ) -> None:
         self.calm = calm(rules)
         self.n, self.view = deal.array_of(self.calm), from_view(self.calm, state, seat)
-        self.s, self.w = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64)
-        self.policies = np.full(3, CLUB, np.int64)
+        self.w = np.zeros(at.PAPER, np.int64)
         self.past = past_of(state, seat) if len(state.tricks) == state.number - 1 else None
         self._start: Ints | None = None
-        super().__init__(rules, state, seat, choices)
+        super().__init__(rules, state, seat, choices, keep)
 
     def _options(self, choices: Choices) -> Iterator[Option]:
         if self.state.phase == "skat":
@@ -61,7 +62,8 @@ class DanishTable(Table[DanishRules, State]):
 
     def _moves(self, action: e.Action) -> tuple[int, ...]:
         if isinstance(action, e.Lay):
-            return tuple(card.index for card in action.cards)
+            laid = tuple(card.index for card in action.cards)
+            return (at.LAY_TOUT, *laid) if action.tout else laid
         return (from_action(action),)
 
     # --- worlds ----------------------------------------------------------------------------------------
@@ -95,9 +97,27 @@ class DanishTable(Table[DanishRules, State]):
         past_at.tell_again(self.n, past, CLUB, suits, trumps, states, surprises, self.w)
         return surprises
 
-    def _evaluate(self, states: Ints, rows: Ints, alive: Ints, seeds: Words, out: Ints) -> None:
-        place, paper = self.state.order.index(self.seat), (self.s, self.w, self.dice)
-        past_at.evaluate(self.n, states, rows, place, self.moves, alive, self.policies, seeds, *paper, out)
+    def play_out(
+        self,
+        states: Ints,
+        rows: Ints,
+        alive: Ints,
+        seeds: Words,
+        policy: int = CLUB,
+        moves: Ints | None = None,
+    ) -> Ints:
+        """How the deal ends in some of the states, by each candidate."""
+        moves = self.moves if moves is None else moves
+        ends = np.zeros((len(rows), len(moves), at.LENGTH), np.int64)
+        policies = np.full(3, policy, np.int64)
+        past_at.play_candidates(self.n, states, rows, moves, alive, policies, seeds, self.w, self.dice, ends)
+        return ends
+
+    def nets(self, states: Ints) -> Ints:
+        """What each seat at the table has gained; who sits out, what they have by now."""
+        found = np.broadcast_to(self.state.net, (*states.shape[:-1], self.state.table)).copy()
+        found[..., list(self.state.order)] = states[..., at.NET : at.NET + len(self.state.order)]
+        return found
 
 
 def past_of(state: State, seat: e.Seat) -> Ints:

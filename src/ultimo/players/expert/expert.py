@@ -47,12 +47,13 @@ AnyTable: TypeAlias = DanishTable | FrenchTable
 
 
 class Judgement(Struct):
-    """A decision with what it rests on."""
+    """A decision with what it rests on; `places` are those of the candidates among the table's options."""
 
     action: Action
     candidates: list[Candidate]
     table: AnyTable | None = None
     race: search.Race | None = None
+    places: list[int] = []
 
 
 class Expert:
@@ -66,11 +67,11 @@ class Expert:
 
     def choose(self, view: View, choices: Choices, /) -> Action:
         """The best of the choices, as far as can be seen."""
-        return self._judge(view, choices).action
+        return self.judge(view, choices).action
 
     def explain(self, view: View, choices: Choices, /) -> Reason:
         """The choice, and why: what the candidates seem worth, and where the hidden cards may lie."""
-        found = self._judge(view, choices)
+        found = self.judge(view, choices)
         advised = Club().explain(view, choices)
         agreed = advised.action == found.action
         return Reason(
@@ -82,14 +83,15 @@ class Expert:
             inferred(found.race, found.table) if found.race and found.table else (),
         )
 
-    def _judge(self, view: View, choices: Choices) -> Judgement:
+    def judge(self, view: View, choices: Choices, keep: Action | None = None) -> Judgement:
+        """The choice with all that it rests on; `keep` is an action that is tried as often as the best."""
         end = inf if self._samples is not None else perf_counter() + self._seconds - RESERVE
         due = errand(view, choices)
         if due is None and len(choices) == 1:
             due = next(iter(choices))
         if due is not None:
             return Judgement(due, [Candidate(due)])
-        table = _table(view, choices)
+        table = _table(view, choices, keep)
         if len(table.options) == 1:
             action = _preferred(table.options[0], table.advice())
             return Judgement(action, [Candidate(action)], table)
@@ -125,7 +127,7 @@ class Expert:
         with suppress(Impossible):
             solved = self._solved(view, table, end)
             dice = self._dice(view)
-            race = search.run(table, len(options), favourite, dice, self._samples, end, solved)
+            race = search.run(table, len(options), favourite, dice, self._samples, end, solved, table.kept)
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
         points, spread, tried = race.results()
@@ -134,9 +136,8 @@ class Expert:
             Candidate(_preferred(option, advised), float(points[at]), float(spread[at]), int(tried[at]))
             for at, option in enumerate(options)
         ]
-        first = candidates.pop(best)
-        candidates.sort(key=lambda one: -(one.points or 0.0))
-        return Judgement(first.action, [first, *candidates], table, race)
+        places = sorted(range(len(options)), key=lambda at: (at != best, -points[at]))
+        return Judgement(candidates[best].action, [candidates[at] for at in places], table, race, places)
 
     def _solved(self, view: View, table: AnyTable, end: float) -> Solved | None:
         """What the options gain with open cards in some worlds; None where the end is far or they are hard.
@@ -151,16 +152,15 @@ class Expert:
         rules = policies(view.rules).calm(view.rules)
         until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
         number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
-        solved, allowed = Solved(np.zeros(len(table.options))), Allowance(until)
+        solved, allowed = Solved([]), Allowance(until)
         for rows in search.worlds(table, number, self._dice(view) ^ 1):
             if allowed.spent:
                 break
             worths = opened.worths(rules, opened.placed(state, rows), view.seat, allowed)
             if worths is None or any(option.action not in worths for option in table.options):
                 break
-            solved.gains += [worths[option.action] for option in table.options]
-            solved.worlds += 1
-        return solved if solved.worlds else None
+            solved.gains.append(np.array([worths[option.action] for option in table.options], np.float64))
+        return solved if solved.gains else None
 
     def _dice(self, view: View) -> int:
         state = view.deal
@@ -169,13 +169,13 @@ class Expert:
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
 
 
-def _table(view: View, choices: Choices) -> AnyTable:
+def _table(view: View, choices: Choices, keep: Action | None = None) -> AnyTable:
     """The decision as the search sees it."""
     match view.rules, view.deal:
         case DanishRules() as rules, danish.State() as state:
-            return DanishTable(rules, state, view.seat, choices)
+            return DanishTable(rules, state, view.seat, choices, keep)
         case FrenchRules() as rules, french.State() as state:
-            return FrenchTable(rules, state, view.seat, choices)
+            return FrenchTable(rules, state, view.seat, choices, keep)
         case _:
             raise TypeError("rules and deal of different families")
 

@@ -12,7 +12,7 @@ from ultimo.french.state import State
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french import past as past_at
 from ultimo.kernel.french.bridge import PHASES, from_view
-from ultimo.kernel.french.deal import array_of, blank
+from ultimo.kernel.french.deal import array_of
 from ultimo.kernel.french.run import do
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
@@ -31,11 +31,12 @@ class FrenchTable(Table[FrenchRules, State]):
     reds_reversed = False
     unlike = 2.0, 0.7  # each word that was said, or card that was played, another than the club's
 
-    def __init__(self, rules: FrenchRules, state: State, seat: Seat, choices: Choices) -> None:
-        self.n, self.view, self.s = array_of(rules), from_view(rules, state, seat), blank()
-        self.policies = np.full(at.MOST_SEATS, CLUB, np.int64)
+    def __init__(
+        self, rules: FrenchRules, state: State, seat: Seat, choices: Choices, keep: Action | None = None
+    ) -> None:
+        self.n, self.view = array_of(rules), from_view(rules, state, seat)
         self.past = past_of(rules, state, seat)
-        super().__init__(rules, state, seat, choices)
+        super().__init__(rules, state, seat, choices, keep)
 
     def _options(self, choices: Choices) -> Iterator[Option]:
         for offer in choices.offers:
@@ -98,16 +99,30 @@ class FrenchTable(Table[FrenchRules, State]):
 
     def tell(self, worlds: Worlds) -> tuple[Ints, Ints]:
         """The present state in each world, and how often the others did what surprises in it."""
-        states = np.zeros((len(worlds), len(self.s)), np.int64)
+        states = np.zeros((len(worlds), at.WHOLE), np.int64)
         surprises = np.zeros((len(worlds), past_at.SURPRISES), np.int64)
         past_at.tell_again(self.n, self.past, CLUB, worlds.suits, worlds.trumps, states, surprises, self.dice)
         return states, surprises
 
-    def _evaluate(self, states: Ints, rows: Ints, alive: Ints, seeds: Words, out: Ints) -> None:
-        paper = (self.s, self.dice)
-        past_at.evaluate(
-            self.n, states, rows, self.seat, self.moves, alive, self.policies, seeds, *paper, out
-        )
+    def play_out(
+        self,
+        states: Ints,
+        rows: Ints,
+        alive: Ints,
+        seeds: Words,
+        policy: int = CLUB,
+        moves: Ints | None = None,
+    ) -> Ints:
+        """How the deal ends in some of the states, by each candidate."""
+        moves = self.moves if moves is None else moves
+        ends = np.zeros((len(rows), len(moves), at.WHOLE), np.int64)
+        policies = np.full(at.MOST_SEATS, policy, np.int64)
+        past_at.play_candidates(self.n, states, rows, moves, alive, policies, seeds, self.dice, ends)
+        return ends
+
+    def nets(self, states: Ints) -> Ints:
+        """What each seat has gained."""
+        return states[..., at.NET : at.NET + self.state.table]
 
 
 def past_of(rules: FrenchRules, state: State, seat: Seat) -> Ints:

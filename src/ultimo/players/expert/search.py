@@ -7,7 +7,7 @@ from the beginning, so that nobody drops out for the play-outs alone.
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from time import perf_counter
 from typing import Protocol, TypeAlias
 
@@ -46,15 +46,19 @@ class Table(Protocol):
 
 
 class Solved(Struct):
-    """What the candidates gain in worlds that were solved with open cards, together."""
+    """What the candidates gain in worlds that were solved with open cards: a row for each world."""
 
-    gains: Floats
-    worlds: int = 0
+    gains: list[Floats]
+
+    @property
+    def share(self) -> float:
+        """How much they count beside the play-outs: the more of them, the more."""
+        return len(self.gains) / (len(self.gains) + SOLVED_ALONE)
 
     def mixed(self, points: Floats) -> Floats:
-        """The points of the play-outs and of the solved worlds; the more of these, the more they count."""
-        share = self.worlds / (self.worlds + SOLVED_ALONE)
-        return share * self.gains / self.worlds + (1 - share) * points
+        """The points of the play-outs and of the solved worlds."""
+        solved: Floats = np.mean(self.gains, axis=0)
+        return self.share * solved + (1 - self.share) * points
 
 
 class Race(Struct):
@@ -65,6 +69,7 @@ class Race(Struct):
     alive: Ints
     worlds: list[tuple[Worlds, Floats]]  # those drawn, with weights; for inference
     solved: Solved | None = None
+    kept: int | None = None  # a candidate that never drops out
 
     def points(self, played: Floats) -> Floats:
         """What the candidates are thought worth, who gain so much in the play-outs."""
@@ -80,6 +85,17 @@ class Race(Struct):
             mean[one], spread[one] = mean_of(table[known, one], weights[known])
             tried[one] = known.sum()
         return self.points(mean), spread, tried
+
+    def lead(self, one: int, other: int) -> tuple[float, float]:
+        """By how much a candidate is ahead of another in the worlds of both, and its standard error."""
+        table, weights = np.concatenate(self.gains), np.concatenate(self.weights)
+        both = ~np.isnan(table[:, one] - table[:, other])
+        lead, error = mean_of(table[both, one] - table[both, other], weights[both])
+        if self.solved is None:
+            return lead, error
+        between = np.array(self.solved.gains)[:, one] - np.array(self.solved.gains)[:, other]
+        share, (mean, spread) = self.solved.share, mean_of(between, np.ones(len(between)))
+        return share * mean + (1 - share) * lead, hypot(share * spread, (1 - share) * error)
 
 
 def mean_of(values: Floats, weights: Floats) -> tuple[float, float]:
@@ -100,13 +116,15 @@ def run(
     samples: int | None,
     end: float,
     solved: Solved | None = None,
+    kept: int | None = None,
 ) -> Race:
     """Let `number` candidates race until the samples or the time is used up, or one is left.
 
-    `favourite` is the one that wins where nothing lies between it and another.
+    `favourite` is the one that wins where nothing lies between it and another; `kept` is one that stays in
+    the race whatever it gains.
     """
     dice = np.array([seed], np.uint64)
-    race = Race([], [], np.ones(number, np.int64), [], solved)
+    race = Race([], [], np.ones(number, np.int64), [], solved, kept)
     size, tried, slowest = FIRST_ROUND, 0, 0.0
     while race.alive.sum() > 1:
         if samples is not None:
@@ -197,14 +215,15 @@ def _drop(race: Race, favourite: int) -> None:
     best = int(np.where(race.alive, points, -inf).argmax())
     for one in np.flatnonzero(race.alive):
         lead = points[best] - points[one]
-        if lead > 0 and lead > BEHIND * mean_of(table[:, best] - table[:, one], weights)[1]:
+        error = mean_of(table[:, best] - table[:, one], weights)[1]
+        if lead > 0 and lead > BEHIND * error and one != race.kept:
             race.alive[one] = 0
     if len(table) < SAME:
         return
     first = favourite if race.alive[favourite] else best
     for one in np.flatnonzero(race.alive):
         same = points[one] == points[first] and not (table[:, one] != table[:, first]).any()
-        if one != first and same:
+        if one not in (first, race.kept) and same:
             race.alive[one] = 0
 
 

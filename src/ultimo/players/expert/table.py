@@ -48,18 +48,28 @@ class Table(ABC, Generic[R, S]):
     reds_reversed: ClassVar[bool]
     unlike: ClassVar[tuple[float, float]]  # what speaks against a world: so much for what was done otherwise
 
-    def __init__(self, rules: R, state: S, seat: Seat, choices: Choices) -> None:
+    def __init__(self, rules: R, state: S, seat: Seat, choices: Choices, keep: Action | None = None) -> None:
+        """With `keep` an action is among the candidates even if nobody would think of it."""
         self.rules: R = rules
         self.state: S = state
         self.seat = seat
         self.by = policies(rules)
         self.dice = np.zeros(1, np.uint64)
         self.options = tuple(self._options(choices))
+        self.kept = None if keep is None else self._place_of(keep)
         width = max((len(option.moves) for option in self.options), default=1)
         rows = [option.moves + (-1,) * (width - len(option.moves)) for option in self.options]
         self.moves = np.array(rows, np.int64).reshape(len(rows), width)  # -1 behind the last of each
 
     # --- candidates ------------------------------------------------------------------------------------
+
+    def _place_of(self, action: Action) -> int:
+        """The candidate that is an action, or comes to the same; a new one if there is none."""
+        for place, option in enumerate(self.options):
+            if action == option.action or action in option.same:
+                return place
+        self.options += (Option(action, self._moves(action)),)
+        return len(self.options) - 1
 
     @abstractmethod
     def _options(self, choices: Choices) -> Iterator[Option]:
@@ -104,14 +114,25 @@ class Table(ABC, Generic[R, S]):
         return worlds, states, against
 
     @abstractmethod
-    def _evaluate(self, states: Ints, rows: Ints, alive: Ints, seeds: Words, out: Ints) -> None:
-        """Play the candidates out that are alive."""
+    def play_out(
+        self,
+        states: Ints,
+        rows: Ints,
+        alive: Ints,
+        seeds: Words,
+        policy: int = CLUB,
+        moves: Ints | None = None,
+    ) -> Ints:
+        """How the deal ends in some of the states: for each a row, with the last state by each candidate."""
+
+    @abstractmethod
+    def nets(self, states: Ints) -> Ints:
+        """What each seat at the table has gained in some states, in the last dimension."""
 
     def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
         """What the candidates gain in some of the states."""
-        out = np.zeros((len(rows), len(self.moves)), np.int64)
-        self._evaluate(states, rows, alive, seeds, out)
-        return out
+        ends = self.play_out(states, rows, alive, seeds)
+        return self.nets(ends)[..., self.seat] - self.nets(states[rows])[:, None, self.seat]
 
 
 class PastPlaces(Protocol):

@@ -19,6 +19,7 @@ from ultimo.kernel.policy import (
     CLUB,
     LOWEST,
     RANDOM,
+    WAVERS,
     any_action,
     any_card,
     first_card,
@@ -64,6 +65,14 @@ def look(policy: int, n: Ints, s: Ints, w: Ints) -> int:
     if s[at.PHASE] == at.PLAY:
         return club_card(n, s, w) if policy == CLUB else beginner_card(n, s)
     return club_word(n, s, w) if policy == CLUB else beginner_word(n, s, w)
+
+
+@inlined
+def waver(n: Ints, s: Ints, w: Ints, dice: Words) -> int:
+    """What a club player does who now and then plays any card that is legal."""
+    if s[at.PHASE] == at.PLAY and draw(dice, WAVERS) == 0:
+        return choose_card(RANDOM, n, s, dice)
+    return choose_by_sight(CLUB, n, s, w)
 
 
 @inlined

@@ -7,20 +7,31 @@ cards they play.
 from __future__ import annotations
 
 from ultimo.kernel.bits import highest, lowest
+from ultimo.kernel.dice import draw
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import legal
 from ultimo.kernel.french.policy.beginner import beginner_card, beginner_word
 from ultimo.kernel.french.policy.club import club_card
 from ultimo.kernel.french.policy.words import club_word, shows
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.policy import BEGINNER, CLUB, LOWEST, RANDOM, any_action, high_rank, low_rank
+from ultimo.kernel.policy import (
+    BEGINNER,
+    CLUB,
+    LOWEST,
+    RANDOM,
+    WAVERING,
+    WAVERS,
+    any_action,
+    high_rank,
+    low_rank,
+)
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_CARD
 
 
 @inlined
 def is_mindful(policy: int) -> bool:
     """Whether a policy looks at what `memory` remembers."""
-    return policy == CLUB
+    return policy >= CLUB
 
 
 @tight
@@ -29,7 +40,9 @@ def choose(policy: int, n: Ints, s: Ints, dice: Words) -> int:
     suits, trumps, words = legal(n, s)
     if policy == RANDOM:
         return any_action(suits, trumps, words, dice)
-    if policy == CLUB:
+    if policy == WAVERING and s[at.PHASE] == at.PLAYING and words == 0 and draw(dice, WAVERS) == 0:
+        return any_action(suits, trumps, words, dice)
+    if policy >= CLUB:
         return club(n, s, suits, trumps, words)
     if s[at.PHASE] != at.PLAYING:
         return beginner_word(n, s, suits, trumps, words)

@@ -1,0 +1,150 @@
+"""What the choices of a decision are worth: on what the seat knew, and with all cards open.
+
+On what the seat knew the expert decides, in a fixed number of worlds and by fixed dice: everybody who asks
+hears the same. With open cards the solver does where the end is near; before that club players play the deal
+out as the cards really lie.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+from msgspec import Struct
+
+from ultimo import danish, deal
+from ultimo.cards import SUITS_WORD
+from ultimo.events import Action
+from ultimo.kernel.jit import Ints
+from ultimo.kernel.worlds.draw import Worlds
+from ultimo.play.choices import Choices
+from ultimo.play.following import FIRST_TRUMP
+from ultimo.players import View
+from ultimo.players.expert import opened
+from ultimo.players.expert.expert import AnyTable, Expert, Judgement
+from ultimo.players.policy.levels import errand, policies
+
+SEED = "tutor"
+SAMPLES = 192  # worlds a decision
+MOST_OPEN = 9  # tricks to come, for the solver with the true cards
+OPEN_NODES = 1 << 21  # positions that it may search for a decision
+
+
+class Worth(Struct, frozen=True):
+    """An action and the points that it brings its seat, from here to the end of the deal.
+
+    `behind` is what the best action brings more, and `error` the standard error of that; `open` are the
+    points with all cards open, where somebody asked for them.
+    """
+
+    action: Action
+    points: float
+    behind: float = 0.0
+    error: float = 0.0
+    samples: int = 0
+    same: tuple[Action, ...] = ()  # actions that come to the same
+    open: float | None = None
+
+    def does(self, action: Action) -> bool:
+        """Whether this is an action, or comes to the same."""
+        return action == self.action or action in self.same
+
+
+class Judged(Struct, frozen=True):
+    """A decision judged: what could be done, the best first, and what that rests on.
+
+    `known` says that the seat knew every card, so that nothing is estimated; `proven` that the values with
+    open cards are exact.
+    """
+
+    worths: tuple[Worth, ...]
+    known: bool = False
+    proven: bool = False
+
+    def worth(self, action: Action) -> Worth:
+        """What an action is worth."""
+        return next(one for one in self.worths if one.does(action))
+
+
+def decided_by_cards(view: View, choices: Choices) -> bool:
+    """Whether there is something to judge: more than one thing to do, and the cards decide which."""
+    return len(choices) > 1 and errand(view, choices) is None
+
+
+def judgement(view: View, choices: Choices, keep: Action | None = None, samples: int = SAMPLES) -> Judgement:
+    """What the expert finds in a fixed number of worlds; `keep` is an action that never drops out."""
+    return Expert(SEED, samples=samples).judge(view, choices, keep)
+
+
+def judged(found: Judgement, truth: deal.State | None = None) -> Judged:
+    """What the candidates are worth, the best first; with the `truth` also with open cards."""
+    worths = _reckoned(found) if found.race is not None else _told(found)
+    if found.table is None or truth is None:
+        return Judged(worths, found.race is None)
+    values, proven = open_values(found.table, truth)
+    return Judged(
+        tuple(
+            Worth(one.action, one.points, one.behind, one.error, one.samples, one.same, _value(values, one))
+            for one in worths
+        ),
+        found.race is None,
+        proven,
+    )
+
+
+def _value(values: dict[Action, float], worth: Worth) -> float | None:
+    return next((values[action] for action in (worth.action, *worth.same) if action in values), None)
+
+
+def _told(found: Judgement) -> tuple[Worth, ...]:
+    """What the solver has said of known cards; one candidate alone is worth nothing more or less."""
+    best = max((one.points or 0.0 for one in found.candidates), default=0.0)
+    return tuple(
+        Worth(one.action, one.points or 0.0, best - (one.points or 0.0), samples=one.samples)
+        for one in found.candidates
+    )
+
+
+def _reckoned(found: Judgement) -> tuple[Worth, ...]:
+    """What the race has shown. The best is the one with the most points of those that ran to its end."""
+    race, table = found.race, found.table
+    assert race is not None
+    assert table is not None
+    points, _, tried = race.results()
+    best = int(np.where(tried == tried.max(), points, -inf).argmax())
+    worths = []
+    for place, candidate in zip(found.places, found.candidates, strict=True):
+        behind, error = race.lead(best, place) if place != best else (0.0, 0.0)
+        same = table.options[place].same
+        worths.append(
+            Worth(candidate.action, float(points[place]), max(behind, 0.0), error, int(tried[place]), same)
+        )
+    return tuple(sorted(worths, key=lambda one: (one.behind, one.error)))
+
+
+# --- with open cards -----------------------------------------------------------------------------------
+
+
+def open_values(table: AnyTable, truth: deal.State) -> tuple[dict[Action, float], bool]:
+    """What the candidates of a seat gain as the cards really lie, and whether that is exact."""
+    rules = policies(table.rules).calm(table.rules)
+    if max(map(int.bit_count, truth.hands)) <= MOST_OPEN:
+        exact = opened.worths(rules, truth, table.seat, opened.Allowance(nodes=OPEN_NODES))
+        if exact:
+            return exact, True
+    states = as_it_lies(table, truth)
+    if states is None:
+        return {}, False
+    alive, seeds = np.ones(len(table.options), np.int64), np.zeros(1, np.uint64)
+    gains = table.gains(states, np.zeros(1, np.int64), alive, seeds)[0]
+    return {one.action: float(gain) for one, gain in zip(table.options, gains, strict=True)}, False
+
+
+def as_it_lies(table: AnyTable, truth: deal.State) -> Ints | None:
+    """The present state for the kernel as the cards really lie; None if its past cannot be told there."""
+    aside = truth.skat if isinstance(truth, danish.State) else truth.ecart or truth.chien
+    rows = (*truth.hands, aside)
+    suits = np.array([[row & SUITS_WORD for row in rows]], np.int64)
+    trumps = np.array([[row >> FIRST_TRUMP for row in rows]], np.int64)
+    states, surprises = table.tell(Worlds(suits, trumps, np.ones(1)))
+    return None if surprises[0, 0] < 0 else states

@@ -1,0 +1,209 @@
+"""The review of a deal: every decision judged, what it cost, and how much of the result was luck.
+
+A review is made of the events of a deal and of nothing else, by fixed dice and in a fixed number of worlds:
+whoever makes it again gets the same, and at a table, on the command line or in a program it is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ultimo import deal
+from ultimo import events as e
+from ultimo.kernel.policy import WAVERING
+from ultimo.players.expert.expert import AnyTable
+from ultimo.players.policy.levels import Club
+from ultimo.rulebook import Rules, digest
+from ultimo.tutor.decisions import Decision, decisions
+from ultimo.tutor.judging import SAMPLES, Judged, Worth, as_it_lies, decided_by_cards, judged, judgement
+
+VERSION = 1  # of what a review holds; one that was stored by another version is made anew
+SURE = 1.64  # standard errors by which a loss must be sure before it is held against anybody
+OUTLOOKS = 64  # play-outs for what a deal is expected to come to
+WORST = 3  # decisions that are told first
+
+Grade: TypeAlias = Literal["forced", "best", "fine", "slip", "mistake", "blunder"]
+GRADES: tuple[Grade, ...] = ("forced", "best", "fine", "slip", "mistake", "blunder")
+
+
+class Thresholds(Struct, frozen=True):
+    """From so many points on, after the doubt is taken off, a loss is called so."""
+
+    fine: float = 0.5
+    slip: float = 2.0
+    mistake: float = 8.0
+    blunder: float = 25.0
+
+
+DANISH = Thresholds()
+FRENCH = Thresholds(0.5, 2.0, 5.0, 20.0)
+
+
+class Reviewed(Struct, frozen=True):
+    """A decision of a seat, and what is thought of it.
+
+    `loss` is how far the action lay behind the best on what the seat knew, `error` the standard error of
+    that; `open_loss` is the same with all cards open. `outlook` is what each seat could expect of the deal
+    before the decision.
+    """
+
+    index: int  # of the event that followed, in the deal
+    seat: e.Seat
+    phase: str
+    trick: int  # how many had been played
+    action: e.Action
+    grade: Grade
+    loss: float = 0.0
+    error: float = 0.0
+    open_loss: float | None = None
+    proven: bool = False  # the open loss is exact
+    known: bool = False  # the seat knew every card
+    options: tuple[Worth, ...] = ()  # the best first
+    role: str = ""
+    principle: str = ""  # behind what a club player would have done
+    outlook: tuple[float, ...] = ()
+
+    @property
+    def sure_loss(self) -> float:
+        """What was lost for sure, as far as anything estimated is."""
+        return max(0.0, self.loss - SURE * self.error)
+
+    @property
+    def unlucky(self) -> bool:
+        """Whether it was right by what the seat knew, and wrong as the cards lay."""
+        return self.grade in ("best", "fine") and (self.open_loss or 0.0) >= DANISH.mistake
+
+
+class Review(Struct, frozen=True):
+    """A deal reviewed. `luck` is what club players make of the same cards on average, seat by seat."""
+
+    rules: str
+    digest: str
+    decisions: tuple[Reviewed, ...]
+    result: tuple[int, ...]
+    luck: tuple[float, ...]
+    version: int = VERSION
+
+    def worst(self, seat: e.Seat, most: int = WORST) -> list[int]:
+        """The places of a seat's costliest decisions, the costliest first, if they cost anything for sure."""
+        costly = [place for place, one in enumerate(self.decisions) if one.seat == seat and one.sure_loss > 0]
+        return sorted(costly, key=lambda place: -self.decisions[place].sure_loss)[:most]
+
+    def play(self, seat: e.Seat) -> float:
+        """What the play of everybody has added to the luck of a seat, or taken from it."""
+        return self.result[seat] - self.luck[seat]
+
+
+class Progress(Struct, frozen=True):
+    """How far a review has come."""
+
+    done: int
+    of: int
+
+
+def thresholds(rules: Rules) -> Thresholds:
+    """What losses are called in a family of games."""
+    return DANISH if rules.family == "danish" else FRENCH
+
+
+def grade_of(rules: Rules, loss: float, error: float) -> Grade:
+    """The grade of a loss: never worse than the doubt about it allows."""
+    sure, steps = loss - SURE * error, thresholds(rules)
+    if sure >= steps.blunder:
+        return "blunder"
+    if sure >= steps.mistake:
+        return "mistake"
+    if sure >= steps.slip:
+        return "slip"
+    return "fine" if loss >= steps.fine else "best"
+
+
+def review(
+    rules: Rules,
+    events: Sequence[e.DealEvent],
+    seats: Sequence[e.Seat] | None = None,
+    samples: int = SAMPLES,
+) -> Review:
+    """The review of a deal, of some seats or of all. Raises `NoDeal`."""
+    *_, last = reviewing(rules, events, seats, samples)
+    assert isinstance(last, Review)
+    return last
+
+
+def reviewing(
+    rules: Rules,
+    events: Sequence[e.DealEvent],
+    seats: Sequence[e.Seat] | None = None,
+    samples: int = SAMPLES,
+) -> Iterator[Progress | Review]:
+    """The same, telling how far it has come; at last the review itself."""
+    made = list(decisions(rules, events))
+    found: list[Reviewed] = []
+    luck: tuple[float, ...] | None = None
+    for one in made:
+        judged_one, outlook = _reviewed(rules, one, seats is None or one.seat in seats, samples)
+        luck = outlook if luck is None and outlook else luck
+        found.append(judged_one)
+        yield Progress(len(found), len(made))
+    result = deal.replay(rules, events).net
+    yield Review(rules.id, digest(rules), tuple(found), result, luck or tuple(map(float, result)))
+
+
+def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> tuple[Reviewed, tuple[float, ...]]:
+    """One decision with what is thought of it, and what everybody could expect before it."""
+    state = made.view.deal
+    plain = Reviewed(made.index, made.seat, state.phase, len(state.tricks), made.action, "forced")
+    if not decided_by_cards(made.view, made.choices):
+        return plain, ()
+    found = judgement(made.view, made.choices, made.action, samples if wanted else 0)
+    outlook = outlooks(found.table, made.truth) if found.table is not None else ()
+    advised = Club().explain(made.view, made.choices)
+    if not wanted:
+        return replace(plain, outlook=outlook, role=advised.role), outlook
+    values = judged(found, made.truth)
+    if len(values.worths) < 2:
+        return replace(plain, outlook=outlook, role=advised.role, options=values.worths), outlook
+    chosen, best = values.worth(made.action), values.worths[0]
+    loss, error = chosen.behind, chosen.error
+    return (
+        Reviewed(
+            made.index,
+            made.seat,
+            state.phase,
+            len(state.tricks),
+            made.action,
+            "best" if chosen is best else grade_of(rules, loss, error),
+            loss,
+            error,
+            _open_loss(values, chosen),
+            values.proven,
+            values.known,
+            values.worths,
+            advised.role,
+            advised.principle,
+            outlook,
+        ),
+        outlook,
+    )
+
+
+def _open_loss(values: Judged, chosen: Worth) -> float | None:
+    opened = [one.open for one in values.worths if one.open is not None]
+    return None if chosen.open is None else max(opened) - chosen.open
+
+
+def outlooks(table: AnyTable, truth: deal.State) -> tuple[float, ...]:
+    """What each seat can expect as the cards lie: club players play on, and now and then waver."""
+    states = as_it_lies(table, truth)
+    if states is None:
+        return ()
+    rows = np.zeros(OUTLOOKS, np.int64)
+    seeds = np.arange(1, OUTLOOKS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    nothing = np.full((1, 1), -1, np.int64)
+    ends = table.play_out(states, rows, np.ones(1, np.int64), seeds, WAVERING, nothing)
+    return tuple(round(float(mean), 2) for mean in table.nets(ends[:, 0]).mean(axis=0))

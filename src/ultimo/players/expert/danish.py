@@ -97,21 +97,10 @@ class DanishTable(Table[DanishRules, State]):
         past_at.tell_again(self.n, past, CLUB, suits, trumps, states, surprises, self.w)
         return surprises
 
-    def play_out(
-        self,
-        states: Ints,
-        rows: Ints,
-        alive: Ints,
-        seeds: Words,
-        policy: int = CLUB,
-        moves: Ints | None = None,
-    ) -> Ints:
-        """How the deal ends in some of the states, by each candidate."""
-        moves = self.moves if moves is None else moves
-        ends = np.zeros((len(rows), len(moves), at.LENGTH), np.int64)
-        policies = np.full(3, policy, np.int64)
+    def _play(
+        self, states: Ints, rows: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints
+    ) -> None:
         past_at.play_candidates(self.n, states, rows, moves, alive, policies, seeds, self.w, self.dice, ends)
-        return ends
 
     def nets(self, states: Ints) -> Ints:
         """What each seat at the table has gained; who sits out, what they have by now."""

@@ -104,21 +104,10 @@ class FrenchTable(Table[FrenchRules, State]):
         past_at.tell_again(self.n, self.past, CLUB, worlds.suits, worlds.trumps, states, surprises, self.dice)
         return states, surprises
 
-    def play_out(
-        self,
-        states: Ints,
-        rows: Ints,
-        alive: Ints,
-        seeds: Words,
-        policy: int = CLUB,
-        moves: Ints | None = None,
-    ) -> Ints:
-        """How the deal ends in some of the states, by each candidate."""
-        moves = self.moves if moves is None else moves
-        ends = np.zeros((len(rows), len(moves), at.WHOLE), np.int64)
-        policies = np.full(at.MOST_SEATS, policy, np.int64)
+    def _play(
+        self, states: Ints, rows: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints
+    ) -> None:
         past_at.play_candidates(self.n, states, rows, moves, alive, policies, seeds, self.dice, ends)
-        return ends
 
     def nets(self, states: Ints) -> Ints:
         """What each seat has gained."""

@@ -114,6 +114,11 @@ class Table(ABC, Generic[R, S]):
         return worlds, states, against
 
     @abstractmethod
+    def _play(
+        self, states: Ints, rows: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints
+    ) -> None:
+        """Play some of the states out by each of the moves, with the kernel of the family."""
+
     def play_out(
         self,
         states: Ints,
@@ -124,6 +129,10 @@ class Table(ABC, Generic[R, S]):
         moves: Ints | None = None,
     ) -> Ints:
         """How the deal ends in some of the states: for each a row, with the last state by each candidate."""
+        moves = self.moves if moves is None else moves
+        ends = np.zeros((len(rows), len(moves), states.shape[1]), np.int64)
+        self._play(states, rows, moves, alive, np.full(self.state.table, policy, np.int64), seeds, ends)
+        return ends
 
     @abstractmethod
     def nets(self, states: Ints) -> Ints:

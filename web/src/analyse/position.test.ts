@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clause, empty, give, holder, lettersOf, PACK, partAt, read, withClause, withLeader, write } from "./position";
+import { clause, empty, give, holder, lettersOf, PACK, partAt, read, taking, withClause, withLeader, withTaking, write } from "./position";
 
 const LINE = "hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9; F leads; cups 60 60";
 const danish = lettersOf("danish", 3);
@@ -52,6 +52,13 @@ test("a field replaces its clause or takes it away", () => {
   const setup = withClause(read(LINE, danish), "cups", "80 40");
   expect(setup.clauses).toEqual(["cups 80 40"]);
   expect(withClause(setup, "cups", " ").clauses).toEqual([]);
+});
+
+test("who has taken is read and changed", () => {
+  const five = read("french5: SK / T3 / HQ / T5 / D1; a takes garde with c; tricks 9", lettersOf("french", 5));
+  expect(taking(five)).toEqual({ taker: "A", bid: "garde", partner: "C" });
+  expect(withTaking(five, { taker: "B", bid: "sans", partner: "" }).clauses).toEqual(["B takes sans", "tricks 9"]);
+  expect(taking(empty("french4", 4))).toBe(null);
 });
 
 test("an error is told where it belongs", () => {

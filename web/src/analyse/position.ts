@@ -140,10 +140,35 @@ export const withLeader = (setup: Setup, leader: number): Setup => ordered({ ...
 export const clause = (setup: Setup, key: string): string =>
   setup.clauses.find((one) => one.toLowerCase().startsWith(`${key} `))?.slice(key.length + 1).trim() ?? "";
 
+/** A board without cards; in a French deal somebody has taken. */
+export const opening = (rules: string, seats: number, family: Family): Setup =>
+  family === "danish" ? empty(rules, seats) : { ...empty(rules, seats), clauses: ["A takes garde"] };
+
 /** Another value of a clause; an empty one takes it away. */
 export function withClause(setup: Setup, key: string, value: string): Setup {
   const others = setup.clauses.filter((one) => !one.toLowerCase().startsWith(`${key} `));
   return { ...setup, clauses: value.trim() ? [...others, `${key} ${value.trim()}`] : others };
+}
+
+/** Who has taken in a French deal, with which bid and, at a table of five, with whom; seats by their letters. */
+export interface Taking {
+  readonly taker: string;
+  readonly bid: string;
+  readonly partner: string; // or ""
+}
+
+export const BIDS = ["petite", "garde", "sans", "contre"] as const;
+const TAKES = /^([a-e])\s+takes\s+(\w+)(?:\s+with\s+([a-e]))?$/i;
+
+export function taking(setup: Setup): Taking | null {
+  const found = setup.clauses.map((one) => TAKES.exec(one)).find(Boolean);
+  if (!found) return null;
+  return { taker: found[1]!.toUpperCase(), bid: found[2]!.toLowerCase(), partner: found[3]?.toUpperCase() ?? "" };
+}
+
+export function withTaking(setup: Setup, { taker, bid, partner }: Taking): Setup {
+  const others = setup.clauses.filter((one) => !TAKES.test(one));
+  return { ...setup, clauses: [`${taker} takes ${bid}${partner ? ` with ${partner}` : ""}`, ...others] };
 }
 
 export type Part = "rules" | "hands" | "trick" | "leader" | "aside" | "cups" | "won" | "more";

@@ -9,6 +9,7 @@ export class ApiError extends Error {
     message: string,
     readonly field = "",
     readonly cite: Cited | null = null,
+    readonly column: number | null = null, // where in a line of text
   ) {
     super(message);
   }
@@ -21,19 +22,30 @@ export const del = <T>(path: string): Promise<T> => request<T>("DELETE", path);
 
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send(method, path, body);
-  const text = await answer.text();
-  const value = parsed(text);
-  if (answer.ok) return value as T;
-  const { error, field, cite } = (value ?? {}) as { error?: string; field?: string; cite?: Cited };
-  throw new ApiError(answer.status, error ?? t("common.failed", { status: answer.status }), field, cite);
+  if (!answer.ok) throw await trouble(answer);
+  return parsed(await answer.text()) as T;
 }
 
-async function send(method: string, path: string, body?: unknown): Promise<Response> {
+type Said = { error?: string; field?: string; cite?: Cited; column?: number };
+
+/** What an answer that refuses says. */
+export async function trouble(answer: Response): Promise<ApiError> {
+  const { error, field, cite, column } = (parsed(await answer.text()) ?? {}) as Said;
+  return new ApiError(answer.status, error ?? t("common.failed", { status: answer.status }), field, cite, column);
+}
+
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const json =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
   try {
-    return await fetch(path, { method, credentials: "same-origin", ...json });
-  } catch {
+    return await fetch(path, { method, credentials: "same-origin", signal, ...json });
+  } catch (failure) {
+    if (signal?.aborted) throw failure; // the page itself has stopped it
     throw new ApiError(0, t("common.offline"));
   }
 }

@@ -1,6 +1,7 @@
 /** A table as this page sees it, kept up to date over the line. */
 
 import type { Cited, Full, Happening, Scene, Update, Wish } from "../protocol";
+import type { TutorWish } from "../tutor/types";
 import { answer, commandOf } from "./shuffling";
 import { Line, type LineState } from "./socket";
 import { language } from "./words";
@@ -39,9 +40,9 @@ export class Live {
     );
   }
 
-  do(wish: Wish): void {
+  do(wish: Wish | TutorWish): void {
     this.refusal = null;
-    this.#line.do(wish);
+    this.#line.do(wish as Wish);
   }
 
   /** Seconds from now until a moment of the server's clock. */

@@ -9,6 +9,8 @@ test("a path shows a page", () => {
   expect(routeOf("/t/abc/rules")).toEqual({ page: "rules", table: "abc" });
   expect(routeOf("/words")).toEqual({ page: "words" });
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
+  expect(routeOf("/analyse")).toEqual({ page: "analyse" });
+  expect(routeOf("/t/abc/review/3")).toEqual({ page: "review", table: "abc", deal: 3 });
   expect(routeOf("/t/abc/deal/12")).toEqual({ page: "replay", table: "abc", deal: 12 });
 });
 
@@ -20,6 +22,9 @@ test("any other path is lost", () => {
     "/t/abc/deal/0",
     "/t/abc/deal/x",
     "/t/abc/deal/1/2",
+    "/t/abc/review",
+    "/t/abc/review/0",
+    "/analyse/x",
     "/t/a/b",
     "/learn",
     "/learn/dtf/3",

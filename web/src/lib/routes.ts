@@ -1,19 +1,20 @@
 /** Which page a path shows. */
 
 export type Route =
-  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "lost" }
+  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
-  | { page: "replay"; table: string; deal: number };
+  | { page: "replay" | "review"; table: string; deal: number };
 
-const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words" } as const;
+const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse" } as const;
 
 export function routeOf(path: string): Route {
   const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");
   if (rest.length === 0 && first === "t" && table) {
     if (!part) return { page: "table", table };
     if (part === "rules" && !last) return { page: "rules", table };
-    if (part === "deal" && /^[1-9]\d*$/.test(last)) return { page: "replay", table, deal: Number(last) };
+    if ((part === "deal" || part === "review") && /^[1-9]\d*$/.test(last))
+      return { page: part === "deal" ? "replay" : "review", table, deal: Number(last) };
   }
   if (first === "learn" && table && !part) return { page: "learn", book: table };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };

@@ -75,6 +75,7 @@ test("the settings say all that was chosen", () => {
     tempo: "normal",
     clock: null,
     public: false,
+    help: "alone",
   });
 });
 

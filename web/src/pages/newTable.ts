@@ -1,5 +1,6 @@
 /** The form of a new table: pure steps from one choice to the next, and the settings that follow. */
 import type { Book, Level, SeatPlan, Settings, Tempo } from "../protocol";
+import { HELPS, type Help } from "../tutor/types";
 
 export type HouseValue = boolean | number | string;
 
@@ -13,6 +14,7 @@ export interface Form {
   readonly tempo: Tempo;
   readonly clock: number | null;
   readonly public: boolean;
+  readonly help: Help;
 }
 
 /** What a seat can be given to, as one value of a list. */
@@ -36,7 +38,7 @@ const HOST: Required<SeatPlan> = { kind: "host", level: "club" };
 export function fresh(book: Pick<Book, "id" | "sizes">): Form {
   const size = usualSize(book.sizes);
   const seats = Array.from({ length: size }, (_, seat) => (seat === 0 ? HOST : BOT));
-  return { rules: book.id, size, seats, house: {}, deals: null, tempo: "normal", clock: null, public: false };
+  return { rules: book.id, size, seats, house: {}, deals: null, tempo: "normal", clock: null, public: false, help: "alone" };
 }
 
 /** Another rulebook: the house rules of the former one are left behind, the rest stays where it fits. */
@@ -82,7 +84,8 @@ export function recalled(text: string | null, books: readonly Pick<Book, "id" | 
     const form = JSON.parse(text) as Form;
     const book = books.find(({ id }) => id === form.rules);
     const usable = book?.sizes.includes(form.size) && form.seats.length === form.size && form.house !== null;
-    return usable && form.seats.every(({ kind }) => typeof kind === "string") ? { ...fresh(book!), ...form } : null;
+    const whole = { ...fresh(book!), ...form };
+    return usable && form.seats.every(({ kind }) => typeof kind === "string") && HELPS.includes(whole.help) ? whole : null;
   } catch {
     return null;
   }
@@ -97,7 +100,7 @@ const isHost = (plan: SeatPlan): boolean => plan.kind === "host";
 
 const usualSize = (sizes: readonly number[]): number => Math.min(...sizes);
 
-const SECTIONS = ["rules", "size", "seats", "house", "deals", "tempo", "clock", "public"] as const;
+const SECTIONS = ["rules", "size", "seats", "house", "deals", "tempo", "clock", "public", "help"] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** The part of the form that an error is about: `settings.seats[1].level` is about the seats, `skus.rename` a house rule. */

@@ -18,6 +18,8 @@ export class Choosing {
   picked = $state.raw<readonly string[]>([]);
   naming = $state<string | null>(null); // the skus that waits for its suit
   why = $state.raw<Barred | null>(null); // why the card that was touched may not be chosen
+  hinted = $state.raw<readonly string[]>([]); // the cards that a hint advises
+  inquire: ((card: string) => void) | null = null; // while a hint is open, another card is asked about
   readonly #live: Live;
 
   constructor(live: Live) {
@@ -60,6 +62,9 @@ export class Choosing {
       this.selected = null;
     } else if (this.pick) {
       this.picked = toggled(this.pick, this.picked, card);
+    } else if (this.inquire && !this.hinted.includes(card)) {
+      this.selected = null;
+      this.inquire(card);
     } else if (atOnce || this.selected === card) {
       this.lead(card);
     } else {

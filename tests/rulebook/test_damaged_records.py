@@ -175,10 +175,8 @@ def test_both_spellings_go_through_files(tmp_path: Path) -> None:
     some = record.loads(SHEET_HEADER + "1. 1: S4 T4 S3 H1 > 2\n")
     for spelling in (jsonl, sheet):
         path = tmp_path / "record"
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            spelling.dump(some, file)
-        with path.open(encoding="utf-8") as file:
-            assert spelling.load(file) == some == record.load(path)
+        path.write_text(spelling.dumps(some), encoding="utf-8", newline="\n")
+        assert spelling.loads(path.read_text(encoding="utf-8")) == some == record.load(path)
 
 
 # --- rules -----------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ class ThresholdsShown(Struct, frozen=True, rename="camel"):
 
 
 class ReviewShown(Struct, frozen=True, rename="camel"):
-    """A deal reviewed; `graph` is what every seat could expect before each decision, and last what they got."""
+    """A deal reviewed; `graph` is what every seat could expect before each decision, then what they got."""
 
     deal: int
     title: str

@@ -63,7 +63,7 @@ class Thought(Struct):
 def hint(
     view: View, choices: Choices, teller: Teller, against: e.Action | None = None, samples: int = SAMPLES
 ) -> HintShown:
-    """What to do now, and why; with `against` also why not that. Raises `IllegalAction` if that may not be."""
+    """What to do now, and why; with `against` also why not that. Raises `IllegalAction` if it cannot be."""
     if against is not None and against not in choices:
         raise e.IllegalAction("notNow")
     seen, words = alone(view), Words(teller)
@@ -188,6 +188,7 @@ def _ahead(thought: Thought) -> Iterator[str]:
     """How far what is advised lies before the next."""
     words, found = thought.words, thought.found
     if len(found.candidates) < 2:
+        yield words.text("hint.alike")
         return
     second = found.candidates[1]
     other = words.label(thought.view.deal, second.action)
@@ -331,7 +332,7 @@ def _against(thought: Thought, action: e.Action) -> AgainstShown:
     words, state, found = thought.words, thought.view.deal, thought.found
     label, cards_, best = words.label(state, action), words.cards(action), words.label(state, found.action)
     if action not in thought.choices:
-        key = "honest" if isinstance(action, e.Play | e.Lay) else "unlike"
+        key = "wrong" if isinstance(action, e.Play | e.Lay) else "unlike"
         told = words.text(f"against.{key}", other=label, best=best)
         return AgainstShown(label, cards_, None, None, (told,))
     if action == found.action:

@@ -86,10 +86,10 @@ class Words(Struct, frozen=True):
                 return self.text("say.declareNothing")
             case e.Declare():
                 return self.text("say.declare", declarations=label)
-            case e.Answer():
-                return self.text("say.answer", answer=label)
-            case e.Vote():
-                return self.text("say.vote", answer=label)
+            case e.Answer(have=yes):
+                return self.text("say.answer", answer=self.teller.text("yes" if yes else "no"))
+            case e.Vote(yes=yes):
+                return self.text("say.vote", answer=self.teller.text("yes" if yes else "no"))
             case e.EnterCount():
                 return self.text("say.count", points=label)
             case e.Cut():

@@ -61,7 +61,7 @@ class Table:
 def better(
     rules: Rules, events: Sequence[e.DealEvent], made: Decision, action: e.Action, proven: bool
 ) -> list[Step]:
-    """A better action and what follows as the cards lie: by the solver where that is proven, else the club."""
+    """A better action and what follows as the cards lie: by the solver where it is proven, else the club."""
     table = Table(rules, events[: made.index])
     steps = [table.act(made.seat, action)]
     for seat, reply in _solved(rules, table.truth) if proven else ():

@@ -59,9 +59,9 @@ def review_shown(
         ThresholdsShown(steps.slip, steps.mistake, steps.blunder),
         words.text(
             "review.note",
-            slip=words.points(steps.slip),
-            mistake=words.points(steps.mistake),
-            blunder=words.points(steps.blunder),
+            slip=words.number(steps.slip),
+            mistake=words.number(steps.mistake),
+            blunder=words.number(steps.blunder),
         ),
     )
 
@@ -123,7 +123,7 @@ def sentences(words: Words, one: Reviewed, state: deal.State) -> Iterator[str]:
     player = words.teller.players[one.seat]
     best = words.label(state, one.options[0].action)
     values = {"best": best, "points": words.points(one.loss), "error": words.number(one.error)}
-    if one.unlucky:
+    if one.unlucky and one.sure_loss == 0:
         opened = max(one.options, key=lambda worth: -1e9 if worth.open is None else worth.open)
         points, label = words.points(one.open_loss or 0.0), words.label(state, opened.action)
         yield words.text("review.unlucky", player=player, best=label, points=points)

@@ -25,7 +25,7 @@ from ultimo.danish.skat import legal_skats
 from ultimo.events import Accept, Deal, Lay
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import array_of, begin, take_up
-from ultimo.kernel.danish.past import evaluate
+from ultimo.kernel.danish.past import play_candidates
 from ultimo.kernel.danish.policy.skat_search import candidates, skat_of
 from ultimo.kernel.dice import generator
 from ultimo.kernel.jit import Ints
@@ -132,22 +132,21 @@ def played_out(
     """What the dealer gains by each skat, a row a deal, when all go on as club players do."""
     n = array_of(rules)
     states = worlds(n, hand, number, seed)
-    gained = np.zeros((number, len(skats)), np.int64)
-    evaluate(
+    ends = np.zeros((number, len(skats), at.LENGTH), np.int64)
+    play_candidates(
         n,
         states,
         np.arange(number),
-        2,
         np.array([list(indices(skat)) for skat in skats], np.int64),
         np.ones(len(skats), np.int64),
         np.full(3, CLUB, np.int64),
         np.arange(number, dtype=np.uint64),
-        np.zeros(at.LENGTH, np.int64),
         np.zeros(at.PAPER, np.int64),
         generator(seed, 0),
-        gained,
+        ends,
     )
-    return gained.astype(np.float64)
+    dealer = at.NET + 2
+    return (ends[:, :, dealer] - states[:, None, dealer]).astype(np.float64)
 
 
 # --- laying ----------------------------------------------------------------------------------------------

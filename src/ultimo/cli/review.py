@@ -147,7 +147,7 @@ def told(words: Words, shown: ReviewShown, seats: list[e.Seat] | None = None) ->
 
 def _row(words: Words, one: DecisionShown) -> tuple[str, str, str, str]:
     """What was asked, what was done, its grade, and what it cost."""
-    cost = f"{words.signed(-one.loss)} ± {words.number(one.error)}" if one.loss > 0 else ""
+    cost = f"{words.signed(-one.loss)} ± {words.number(one.error)}" if one.loss >= 0.05 else ""
     return one.question, one.label, one.grade_word, cost
 
 

@@ -37,6 +37,7 @@ OUTLOOKS = 64  # play-outs for what a deal is expected to come to
 WORST = 3  # decisions that are told first
 
 Grade: TypeAlias = Literal["forced", "best", "fine", "slip", "mistake", "blunder"]
+COSTLY: tuple[Grade, ...] = ("slip", "mistake", "blunder")
 GRADES: tuple[Grade, ...] = ("forced", "best", "fine", "slip", "mistake", "blunder")
 
 
@@ -99,8 +100,10 @@ class Review(Struct, frozen=True):
     version: int = VERSION
 
     def worst(self, seat: e.Seat, most: int = WORST) -> list[int]:
-        """The places of a seat's costliest decisions, the costliest first, if they cost anything for sure."""
-        costly = [place for place, one in enumerate(self.decisions) if one.seat == seat and one.sure_loss > 0]
+        """The places of a seat's costliest decisions, the costliest first; what is fine is not among them."""
+        costly = [
+            place for place, one in enumerate(self.decisions) if one.seat == seat and one.grade in COSTLY
+        ]
         return sorted(costly, key=lambda place: -self.decisions[place].sure_loss)[:most]
 
     def play(self, seat: e.Seat) -> float:

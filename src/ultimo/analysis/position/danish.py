@@ -91,9 +91,7 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
                 sizes = " ".join(map(str, rules.sizes))
                 raise clause.words[1].error(f"this rulebook is for {sizes} players")
         case _:
-            known = (
-                "leads, trick, cups, won, piles, skat, demand, demanded, asked, announced, players"
-            )
+            known = "leads, trick, cups, won, piles, skat, demand, demanded, asked, announced, players"
             told.hear(clause, known)
 
 

@@ -148,7 +148,7 @@ def _state(rules: FrenchRules, told: _Told) -> french.State:
     assert told.taker is not None
     assert told.contract is not None
     played = rules.deal.hand - told.left(rules.deal.hand)
-    _lay_aside(rules, told)
+    _lay_aside(rules, told, played)
     gone = ALL_CARDS & ~told.seen
     excuse = _excuse(told, gone)
     past, own = _past(rules, told, gone, played, excuse)
@@ -186,10 +186,11 @@ def _state(rules: FrenchRules, told: _Told) -> french.State:
     )
 
 
-def _lay_aside(rules: FrenchRules, told: _Told) -> None:
+def _lay_aside(rules: FrenchRules, told: _Told, played: int) -> None:
     """Cards that do not count lie aside if nothing is said, where there are enough of them."""
     if not told.aside:
-        rest = sorted(cards(ALL_CARDS & ~told.seen & ~TRUMPS & ~SKUS), key=lambda card: honours_of(card.bit))
+        free = ALL_CARDS & ~told.seen & ~(TRUMPS | SKUS if played else 0)  # before the first trick, all
+        rest = sorted(cards(free), key=lambda card: honours_of(card.bit))
         told.aside = mask(rest[: rules.deal.chien])
         told.seen |= told.aside
 

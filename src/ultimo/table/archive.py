@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -10,9 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import record
-from ultimo.events import Deal, DealClosed, Dealt, Event, IllegalAction, Opened, Paid
+from ultimo.events import Deal, DealClosed, DealEvent, Dealt, Event, IllegalAction, Opened, Paid
 from ultimo.fair import Proof
 from ultimo.record import Entry, Record
+from ultimo.rulebook import Rules
 from ultimo.table.facts import Fact, Happened
 from ultimo.table.live import Live, after, evolve, told
 from ultimo.table.scene import Happening, PaymentShown, Scene
@@ -177,3 +178,23 @@ def totals(log: Log) -> list[tuple[int, ...]]:
     """What everybody had after each deal."""
     ended = [after(step.before, step.event) for step in steps(log) if isinstance(step.event, DealClosed)]
     return [live.series.totals for live in ended if live.series is not None]
+
+
+# --- stub ----------------------------------------------------------------------------------------------
+
+
+def deal_events(log: Log, number: int) -> tuple[Rules, tuple[DealEvent, ...]]:
+    """The rules and the events of a deal that is over."""
+    played = deal_steps(log, number)
+    return played[0].before.rules, tuple(step.event for step in played)  # type: ignore[misc]
+
+
+def step_of(log: Log, number: int) -> Callable[[int], int]:
+    """The frame of the replay that shows an event of the deal."""
+    places: list[int] = []
+    frames = 0
+    for step in deal_steps(log, number):
+        assert step.before.series is not None
+        places.append(frames)
+        frames += bool(tuple(tell(teller_of(step.before, "en"), step.before.series, step.event)))
+    return places.__getitem__

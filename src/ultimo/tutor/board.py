@@ -59,8 +59,3 @@ def record(text: str, moves: Sequence[Action], comments: Sequence[str]) -> str:
     """Stub: the record."""
     board(text, moves, "en")
     return "ultimo stub\n"
-
-
-def position_text(rules: Rules, state: deal.State) -> str:
-    """Stub: a position in text."""
-    return f"{rules.id}: {len(state.tricks)}"

@@ -59,3 +59,10 @@ def record(text: str, moves: Sequence[Action], comments: Sequence[str]) -> str:
     """Stub: the record."""
     board(text, moves, "en")
     return "ultimo stub\n"
+
+
+def recorded(text: str, language: str = "en") -> tuple[str, tuple[Action, ...], tuple[str, ...]]:
+    """Stub: what a record holds."""
+    if not text.startswith("ultimo"):
+        raise BoardError("text", None, "no position")
+    return "dtf: stub", (), ()

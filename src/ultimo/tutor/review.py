@@ -6,7 +6,8 @@ whoever makes it again gets the same, and at a table, on the command line or in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -19,6 +20,7 @@ from ultimo.kernel.policy import WAVERING
 from ultimo.players.expert.expert import AnyTable
 from ultimo.players.policy.levels import Club
 from ultimo.rulebook import Rules, digest
+from ultimo.tutor import VERSION
 from ultimo.tutor.decisions import Decision, decisions
 from ultimo.tutor.judging import (
     SAMPLES,
@@ -31,7 +33,6 @@ from ultimo.tutor.judging import (
     weighable,
 )
 
-VERSION = 1  # of what a review holds; one that was stored by another version is made anew
 SURE = 1.64  # standard errors by which a loss must be sure before it is held against anybody
 OUTLOOKS = 64  # play-outs for what a deal is expected to come to
 WORST = 3  # decisions that are told first
@@ -156,51 +157,61 @@ def reviewing(
     """The same, telling how far it has come; at last the review itself."""
     made = list(decisions(rules, events))
     found: list[Reviewed] = []
-    luck: tuple[float, ...] | None = None
     for one in made:
-        judged_one, outlook = _reviewed(rules, one, seats is None or one.seat in seats, samples)
-        luck = outlook if luck is None and outlook else luck
-        found.append(judged_one)
+        found.append(_reviewed(rules, one, seats is None or one.seat in seats, samples))
         yield Progress(len(found), len(made))
+    yield joined(rules, events, found)
+
+
+def review_part(
+    rules: Rules, events: Sequence[e.DealEvent], first: int, last: int, samples: int = SAMPLES
+) -> tuple[Reviewed, ...]:
+    """The decisions from number `first` up to but not including `last`, of all seats; `joined` joins them."""
+    return tuple(
+        _reviewed(rules, one, True, samples) for one in islice(decisions(rules, events), first, last)
+    )
+
+
+def joined(rules: Rules, events: Sequence[e.DealEvent], found: Iterable[Reviewed]) -> Review:
+    """The review that all decisions of a deal make together."""
+    found = tuple(found)
     result = deal.replay(rules, events).net
-    yield Review(rules.id, digest(rules), tuple(found), result, luck or tuple(map(float, result)))
+    luck = next((one.outlook for one in found if one.outlook), tuple(map(float, result)))
+    return Review(rules.id, digest(rules), found, result, luck)
 
 
-def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> tuple[Reviewed, tuple[float, ...]]:
+def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> Reviewed:
     """One decision with what is thought of it, and what everybody could expect before it."""
     state = made.view.deal
     plain = Reviewed(made.index, made.seat, state.phase, len(state.tricks), made.action, "forced")
     choices = weighable(made.view, made.choices)
     if not decided_by_cards(made.view, made.choices) or made.action not in choices:
-        return plain, ()
+        return plain
     found = judgement(made.view, made.choices, made.action, samples if wanted else 0)
     outlook = outlooks(found.table, made.truth) if found.table is not None else ()
     advised = Club().explain(made.view, choices)
     if not wanted:
-        return replace(plain, outlook=outlook, role=advised.role), outlook
+        return replace(plain, outlook=outlook, role=advised.role)
     values = judged(found, made.truth)
     if len(values.worths) < 2:
-        return replace(plain, outlook=outlook, role=advised.role, options=values.worths), outlook
+        return replace(plain, outlook=outlook, role=advised.role, options=values.worths)
     chosen, best = values.worth(made.action), values.worths[0]
     loss, error = chosen.behind, chosen.error
-    return (
-        Reviewed(
-            made.index,
-            made.seat,
-            state.phase,
-            len(state.tricks),
-            made.action,
-            "best" if chosen is best else grade_of(rules, loss, error),
-            loss,
-            error,
-            _open_loss(values, chosen),
-            values.proven,
-            values.known,
-            values.worths,
-            advised.role,
-            advised.principle,
-            outlook,
-        ),
+    return Reviewed(
+        made.index,
+        made.seat,
+        state.phase,
+        len(state.tricks),
+        made.action,
+        "best" if chosen is best else grade_of(rules, loss, error),
+        loss,
+        error,
+        _open_loss(values, chosen),
+        values.proven,
+        values.known,
+        values.worths,
+        advised.role,
+        advised.principle,
         outlook,
     )
 

@@ -17,8 +17,10 @@ from msgspec import inspect as types
 
 from ultimo import cards, events
 from ultimo.server import payloads
-from ultimo.table import messages, settings
+from ultimo.table import boarding, messages, settings
 from ultimo.table.scene import AnyOffer, Help, Level, Moment, Tag, Tempo
+from ultimo.tutor import shown
+from ultimo.tutor.review import Grade
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.ts"
 HEAD = "// The protocol between page and server, written by tools/write_protocol.py: `make protocol`.\n"
@@ -34,6 +36,7 @@ NAMED: dict[str, Any] = {
     "Level": Level,
     "Tempo": Tempo,
     "Help": Help,
+    "Grade": Grade,
     "Suit": cards.Suit,
     "Cup": events.Cup,
     "Account": events.Account,
@@ -43,7 +46,8 @@ NAMED: dict[str, Any] = {
 
 def protocol() -> str:
     """The whole file: the named unions, then every struct they or the payloads reach."""
-    roots = [*NAMED.values(), settings.Settings, *_structs_of(payloads)]
+    roots: list[Any] = [*NAMED.values(), settings.Settings]
+    roots += chain.from_iterable(map(_structs_of, (payloads, shown, boarding)))
     infos = types.multi_type_info(roots)
     named: dict[str, str] = {}
     for name, info in zip(NAMED, infos, strict=False):

@@ -10,6 +10,7 @@ export type Tag = "dealer" | "forehand" | "middle" | "partner" | "sitter" | "tak
 export type Level = "beginner" | "club" | "expert" | "random";
 export type Tempo = "fast" | "instant" | "normal" | "slow";
 export type Help = "alone" | "everyone" | "never";
+export type Grade = "best" | "blunder" | "fine" | "forced" | "mistake" | "slip";
 export type Suit = "C" | "D" | "H" | "S" | "T";
 export type Cup = "king" | "pagat";
 export type Account = number | Cup;
@@ -669,6 +670,7 @@ export type Trouble = {
   error: string;
   field?: string;
   cite?: Cited | null;
+  column?: number | null;
 };
 
 /** Come in; whoever has no session yet becomes a guest. */
@@ -953,6 +955,61 @@ export type Ledger = {
   cites: Record<string, Cited>;
 };
 
+/** Ask what to do, and why not something else; `move` may say which one, of several that wait. */
+export type AskHint = {
+  move?: number | null;
+  against?: Action | null;
+};
+
+/** Look at a position after some moves. */
+export type Analyse = {
+  text: string;
+  moves?: readonly Action[];
+};
+
+/** Search a position for a goal. */
+export type Search = {
+  text: string;
+  moves?: readonly Action[];
+  goal?: string;
+};
+
+/** Write down what was played from a position, with a comment to each move. */
+export type WriteDown = {
+  text: string;
+  moves?: readonly Action[];
+  comments?: readonly string[];
+};
+
+/** Open what was written down. */
+export type Reopen = {
+  record: string;
+};
+
+/** A position, what was played from there, and a comment to each move. */
+export type Reopened = {
+  text: string;
+  moves: readonly Action[];
+  comments: readonly string[];
+};
+
+/** How far a review has come, and how many are before it. */
+export type ReviewProgress = {
+  done: number;
+  of: number;
+  waiting: number;
+};
+
+/** How many searches are before this one. */
+export type Waiting = {
+  waiting: number;
+};
+
+/** A position in text. */
+export type PositionTold = {
+  text: string;
+};
+
 /** How a pack becomes hands: who gets a packet in turn, and where the chien may come from. */
 export type DealingOrder = {
   seats: number;
@@ -1000,4 +1057,177 @@ export type FairDeal = {
   dealer: number;
   dealing: DealingOrder;
   shuffles: readonly Shuffled[];
+};
+
+/** An action that was tried, and what it brings on average; nothing is known of one that was not tried. */
+export type CandidateShown = {
+  label: string;
+  cards: readonly string[];
+  action: Action;
+  points: number | null;
+  error: number | null;
+  samples: number;
+};
+
+/** A key card that somebody else has, and the chance of every place that it is there. */
+export type HiddenShown = {
+  card: string;
+  name: string;
+  chances: readonly number[];
+};
+
+/** The answer to: why not this one? */
+export type AgainstShown = {
+  label: string;
+  cards: readonly string[];
+  loses: number | null;
+  error: number | null;
+  sentences: readonly string[];
+};
+
+/** What to do now, and why. */
+export type HintShown = {
+  action: Action;
+  cards: readonly string[];
+  label: string;
+  why: readonly string[];
+  dangers: readonly string[];
+  candidates: readonly CandidateShown[];
+  hidden: readonly HiddenShown[];
+  seats: readonly string[];
+  against: AgainstShown | null;
+};
+
+/** Something that somebody does in a line of play. */
+export type LineStep = {
+  seat: number;
+  name: string;
+  label: string;
+  cards: readonly string[];
+  trick: number | null;
+};
+
+/** What could have been done, and what it would have been worth. */
+export type OptionShown = {
+  label: string;
+  cards: readonly string[];
+  action: Action;
+  points: number;
+  behind: number;
+  error: number;
+  open: number | null;
+  chosen: boolean;
+  grade: Grade;
+};
+
+/** A decision of a deal with what is thought of it; frame `step` of the replay shows what followed. */
+export type DecisionShown = {
+  at: number;
+  step: number;
+  seat: number;
+  trick: number | null;
+  question: string;
+  label: string;
+  cards: readonly string[];
+  action: Action;
+  grade: Grade;
+  gradeWord: string;
+  loss: number;
+  error: number;
+  openLoss: number | null;
+  proven: boolean;
+  words: readonly string[];
+  principle: string;
+  options: readonly OptionShown[];
+  line: readonly LineStep[];
+  played: readonly LineStep[];
+};
+
+/** What a seat got, how much of it was luck, and where it lost most: `worst` are places of decisions. */
+export type ReviewedSeat = {
+  seat: number;
+  name: string;
+  plays: boolean;
+  result: number;
+  luck: number;
+  play: number;
+  lost: number;
+  worst: readonly number[];
+  grades: Record<string, number>;
+  sentences: readonly string[];
+};
+
+/** From so many points on a loss is called so. */
+export type ThresholdsShown = {
+  slip: number;
+  mistake: number;
+  blunder: number;
+};
+
+/** A deal reviewed; `graph` is what every seat could expect before each decision, then what they got. */
+export type ReviewShown = {
+  deal: number;
+  title: string;
+  family: "danish" | "french";
+  seats: readonly ReviewedSeat[];
+  decisions: readonly DecisionShown[];
+  graph: readonly (readonly number[])[];
+  thresholds: ThresholdsShown;
+  note: string;
+};
+
+/** Something that may be done on the analysis board. */
+export type ActionShown = {
+  action: Action;
+  label: string;
+  cards: readonly string[];
+};
+
+/** A question that can be asked about a position. */
+export type GoalShown = {
+  id: string;
+  label: string;
+};
+
+/** A seat of the analysis board: its letter in the text of a position, and its name. */
+export type BoardSeat = {
+  seat: number;
+  letter: string;
+  name: string;
+};
+
+/** What an action is worth with open cards; `points` are those of every seat, where they are known. */
+export type ValueShown = {
+  action: Action;
+  label: string;
+  cards: readonly string[];
+  value: number;
+  points: readonly number[] | null;
+  best: boolean;
+};
+
+/** What the solver has found so far; the last one is `finished`. */
+export type SolvedShown = {
+  finished: boolean;
+  exact: boolean;
+  nodes: number;
+  seconds: number;
+  depth: number;
+  values: readonly ValueShown[];
+  line: readonly LineStep[];
+  verdict: string;
+  forced: readonly string[];
+};
+
+/** A position on the board, what has been played on it, and what may be done and asked. */
+export type BoardShown = {
+  text: string;
+  here: string;
+  scene: Scene;
+  turn: number | null;
+  over: boolean;
+  actions: readonly ActionShown[];
+  played: readonly LineStep[];
+  seats: readonly BoardSeat[];
+  goals: readonly GoalShown[];
 };

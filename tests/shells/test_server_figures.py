@@ -12,7 +12,7 @@ from live import HOST, Evening, bots
 from serving import AtTable, Serving, Visitor
 from ultimo.server.figures import figures
 from ultimo.table import SeatPlan, Settings, again
-from ultimo.table.messages import Sit
+from ultimo.table.messages import Ready, Sit, Undo
 
 PASSWORD = "a very long password"
 LIMITS = {"ULTIMO_LOGIN_BURST": "500", "ULTIMO_REQUEST_BURST": "5000"}
@@ -100,6 +100,28 @@ def test_a_guests_figures_go_into_an_account_and_are_deleted_with_it(server: Ser
     assert left == merged == (0,)
 
 
+def test_a_deal_in_which_something_was_taken_back_leaves_no_figures(server: Serving) -> None:
+    """Not even those that were written when it was over for the first time."""
+    visitor = came(server)
+    with AtTable(visitor, visitor.open_table("dtf", 3, deals=2)) as page:
+        page.play(1)
+        assert asked(visitor)["deals"] == 1
+        back = page.scene["table"]["backs"][-2]
+        assert page.do({"type": "Undo", "to": back["to"]})["type"] == "done"
+        assert page.scene["moment"] == "deal"
+        assert asked(visitor)["deals"] == 0
+        assert visitor.get(f"/api/tables/{page.scene['table']['id']}/replay/1").status == 404
+        page.play(1)
+        assert page.scene["table"]["takenBack"]
+        assert asked(visitor)["deals"] == 0
+        page.play(2)
+        while page.scene["moment"] != "over":
+            page.hear()
+    assert asked(visitor)["deals"] == 1
+    (game,) = visitor.get("/api/history").json
+    assert len(game["series"]) == 2
+
+
 # --- the figures of a deal -----------------------------------------------------------------------------
 
 
@@ -130,6 +152,13 @@ def test_cards_that_were_played_before_and_the_deals_of_a_stand_in_give_no_figur
     second = Evening(Settings("dtf", 3, bots(3), tempo="instant", deals=1), 4, again=again(evening.log, 1))
     second.play_on(1)
     assert figures(second.live) == ()
+    backs = evening.scene(HOST).table.backs
+    evening.do(HOST, Undo(backs[-1].to))
+    evening.play_on(1)
+    assert figures(evening.live) == ()
+    evening.do(HOST, Ready())
+    evening.play_on(2)
+    assert len(figures(evening.live)) == 1
     two = (SeatPlan("host"), SeatPlan("open"), SeatPlan("bot", "random"))
     away = Evening(Settings("dtf", 3, two, tempo="instant"), 3, people=(HOST, "p1"))
     away.do("p1", Sit(1))

@@ -159,6 +159,8 @@ def principle(words: Words, one: Reviewed, made: Decision) -> str:
 
 def _options(words: Words, rules: Rules, one: Reviewed, state: deal.State) -> Iterator[OptionShown]:
     """What could have been done, the best first; what comes to the same stands side by side."""
+    if len(one.options) < 2:
+        return
     for place, worth in enumerate(one.options):
         grade: Grade = "best" if place == 0 else grade_of(rules, worth.behind, worth.error)
         for action in _alike(worth, one.action):

@@ -212,7 +212,7 @@ def test_a_goal_that_cannot_be_asked_is_refused(goal: str) -> None:
 
 
 def test_what_was_tried_is_kept_with_what_was_noted() -> None:
-    moves = [play("S1"), DemandSkus(), play("T0")]
+    moves: list[Action] = [play("S1"), DemandSkus(), play("T0")]
     sheet = record(EG_1, moves, ["a small one", "", "it {must}\nfall"])
     assert sheet.splitlines()[0] == "Ultimo position 1"
     assert sheet.splitlines()[2:] == ["1. F S1 {a small one}", "2. F demands", "3. M T0 {it (must) fall}"]
@@ -223,7 +223,7 @@ def test_what_was_tried_is_kept_with_what_was_noted() -> None:
 
 def test_every_kind_of_move_has_a_spelling() -> None:
     hands = "jensen: F D3 D4 T0 / M S1 S4 S3 / B H2 H4 H5"
-    moves = [play("T0", "C"), NameSkus("H"), play("S1")]
+    moves: list[Action] = [play("T0", "C"), NameSkus("H"), play("S1")]
     assert board(record(hands, moves)) == board(hands, moves)
     asked = f"{EG_1}; demand"
     assert board(record(asked, [Decline()])) == board(asked, [Decline()])

@@ -203,7 +203,7 @@ def test_a_review_tells_how_far_it_is_and_comes_at_once_the_second_time(
     shown = last["review"]["decisions"]
     place = step_of(evening.log, 1)
     assert [(one["seat"], one["grade"], one["loss"], one["step"]) for one in shown] == [
-        (one.seat, one.grade, one.loss, place(one.index)) for one in made.decisions
+        (one.seat, one.grade, round(one.loss, 2), place(one.index)) for one in made.decisions
     ]
 
 
@@ -315,7 +315,7 @@ def test_a_frame_of_a_replay_becomes_a_position(visitor: Visitor, evening: Eveni
         ({"text": "x" * 3000, "moves": []}, "text"),
         ({"text": "x" * 60_000, "moves": []}, "text"),
         ({"text": 7, "moves": []}, "text"),
-        ({"text": ENDING, "moves": [{"type": "Play", "card": "C9"}]}, "moves[0]"),
+        ({"text": ENDING, "moves": [{"type": "Play", "card": "C9"}]}, "moves"),
         ({"text": ENDING, "moves": [{"type": "Fly"}]}, "moves[0].type"),
         ({"text": ENDING, "moves": [{"type": "Pass"}] * 300}, "moves"),
         ({"moves": []}, None),

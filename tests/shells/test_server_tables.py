@@ -224,9 +224,9 @@ def test_the_same_cards_are_played_once_more(visitor: Visitor, played: str) -> N
 
 
 def test_a_deal_is_played_on_from_a_frame_of_its_replay(visitor: Visitor, played: str) -> None:
-    before = msgspec.json.decode(visitor.get(f"/api/tables/{played}/replay/2").body, type=Replay)
+    before = msgspec.json.decode(visitor.get(f"/api/tables/{played}/replay/1").body, type=Replay)
     step = len(before.frames) // 2
-    answer = visitor.post(f"/api/tables/{played}/again", {"deal": 2, "step": step})
+    answer = visitor.post(f"/api/tables/{played}/again", {"deal": 1, "step": step})
     assert answer.status == 201
     frame = before.frames[step].scene
     with AtTable(visitor, answer.json["id"]) as page:
@@ -235,8 +235,8 @@ def test_a_deal_is_played_on_from_a_frame_of_its_replay(visitor: Visitor, played
         assert sum(seat["tricks"] for seat in page.scene["seats"]) >= sum(seat.tricks for seat in frame.seats)
         page.play(1)
     for wrong in (len(before.frames) - 1, len(before.frames), 10**6):
-        assert visitor.post(f"/api/tables/{played}/again", {"deal": 2, "step": wrong}).status == 409
-    assert visitor.post(f"/api/tables/{played}/again", {"deal": 2, "step": -1}).status == 422
+        assert visitor.post(f"/api/tables/{played}/again", {"deal": 1, "step": wrong}).status == 409
+    assert visitor.post(f"/api/tables/{played}/again", {"deal": 1, "step": -1}).status == 422
 
 
 # --- sockets -------------------------------------------------------------------------------------------

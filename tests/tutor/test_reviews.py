@@ -1,4 +1,4 @@
-"""Reviews: the same from wherever a deal comes, no harsher than the doubt allows, exact where all is known."""
+"""Reviews: the same from wherever a deal comes, no harsher than doubt allows, exact where all is known."""
 
 from __future__ import annotations
 

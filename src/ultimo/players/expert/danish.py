@@ -9,6 +9,7 @@ import numpy as np
 from ultimo import events as e
 from ultimo.cards import cards
 from ultimo.danish.facts import KING_CUP, PAGAT_CUP
+from ultimo.danish.legal import legal
 from ultimo.danish.state import State
 from ultimo.kernel.danish import deal
 from ultimo.kernel.danish import layout as at
@@ -47,7 +48,7 @@ class DanishTable(Table[DanishRules, State]):
         if self.state.phase == "skat":
             yield from self._skats(choices)
             return
-        yield from self._plays(choices)
+        yield from self._plays(legal(self.calm, self.state, self.seat))  # no errors, and nothing out of turn
         if self.state.phase != "play":  # what may be said besides while a trick lies there is not weighed
             for action in choices:
                 if isinstance(action, WORDS):

@@ -249,7 +249,7 @@ def main() -> None:
         book: measured(book, arguments.deals, arguments.cores, arguments.kept) for book in arguments.rules
     }
     which = "" if arguments.rules == list(BOOKS) else f" --rules {' '.join(arguments.rules)}"
-    told = table(f"python tools/planted_errors.py --deals {deals}{which}", results)
+    told = table(f"python tools/planted_errors.py --deals {arguments.deals}{which}", results)
     print(told)
     if not arguments.dry:
         page = PAGE.read_text(encoding="utf-8")

@@ -248,7 +248,8 @@ def main() -> None:
     results = {
         book: measured(book, arguments.deals, arguments.cores, arguments.kept) for book in arguments.rules
     }
-    told = table(f"python tools/planted_errors.py --deals {arguments.deals}", results)
+    which = "" if arguments.rules == list(BOOKS) else f" --rules {' '.join(arguments.rules)}"
+    told = table(f"python tools/planted_errors.py --deals {arguments.deals}{which}", results)
     print(told)
     if not arguments.dry:
         page = PAGE.read_text(encoding="utf-8")

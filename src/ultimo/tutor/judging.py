@@ -7,14 +7,14 @@ out as the cards really lie.
 
 from __future__ import annotations
 
-from math import inf
+from math import hypot, inf
 
 import numpy as np
 from msgspec import Struct
 
-from ultimo import danish, deal
-from ultimo.cards import SUITS_WORD
-from ultimo.events import Action
+from ultimo import danish, deal, french
+from ultimo.cards import SKUS, SUITS_WORD
+from ultimo.events import Action, Play
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.choices import Actions, Choices
@@ -29,6 +29,7 @@ SEED = "tutor"
 SAMPLES = 192  # worlds a decision
 MOST_OPEN = 9  # tricks to come, for the solver with the true cards
 OPEN_NODES = 1 << 21  # positions that it may search for a decision
+EXCUSE_DOUBT = 15.0  # points by which play-outs alone may misjudge when the excuse should go
 
 
 class Worth(Struct, frozen=True):
@@ -132,11 +133,20 @@ def _reckoned(found: Judgement) -> tuple[Worth, ...]:
     worths = []
     for place, candidate in zip(found.places, found.candidates, strict=True):
         behind, error = race.lead(best, place) if place != best else (0.0, 0.0)
+        if place != best and race.solved is None and _is_about_excuse(table, best, place):
+            error = hypot(error, EXCUSE_DOUBT)
         same = table.options[place].same
         worths.append(
             Worth(candidate.action, float(points[place]), max(behind, 0.0), error, int(tried[place]), same)
         )
     return tuple(sorted(worths, key=lambda one: (one.behind, one.error)))
+
+
+def _is_about_excuse(table: AnyTable, *places: int) -> bool:
+    """Whether one of some options plays the excuse: the club's player, who plays on, is no master of it."""
+    actions = [table.options[place].action for place in places]
+    plays = [one.card.bit for one in actions if isinstance(one, Play)]
+    return isinstance(table.state, french.State) and SKUS in plays
 
 
 # --- with open cards -----------------------------------------------------------------------------------

@@ -115,7 +115,9 @@ def score_of_excuse(n: Ints, s: Ints, seat: int) -> int:
     if left == 2:
         return -MUST_GO if s[at.TRICKS + seat] == s[at.TRICK] else MUST_GO
     score = -weight(n, s, wt.EXCUSE_PER_TRICK) * (left - 2)
-    if s[at.WINNING] != at.NOTHING and s[at.LED] != NO_SUIT:
+    if s[at.LED] == NO_SUIT:
+        return score - weight(n, s, wt.EXCUSE_LED)
+    if s[at.WINNING] != at.NOTHING:
         chance = chance_to_win(n, s, seat, s[at.LED], s[at.HEIGHT], s[at.WINNING])
         score += won_or_lost(chance, in_the_trick(n, s)) - UNIT * (SURE - chance) // SURE
     return score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
@@ -17,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from ultimo.server import books, logs, metrics, settings, sockets, tables, visitors
+from ultimo.server import books, logs, metrics, settings, sockets, tables, tutoring, visitors
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
@@ -26,9 +27,11 @@ from ultimo.server.http import Refusal, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
 from ultimo.server.pages import Page
+from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
 from ultimo.server.settings import Config
 from ultimo.server.store import Store
+from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
 
 COMPRESSED_FROM: Final = 1024  # bytes
 WORKS: Final = 2  # replays and the like that are worked out at the same time
@@ -65,6 +68,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         store = Store(database)
         bots = Bots(config.bot_processes, config.expert_seconds)
         keeper = Keeper(store, bots, seed=seed)
+        thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
         yield House(
             config=config,
@@ -79,6 +83,10 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             costly=Buckets(config.request_burst, config.request_rate),
             sockets=Places(config.sockets),
             works=asyncio.Semaphore(WORKS),
+            thinking=thinking,
+            searching=Thinking(config.tutor_processes, begin_searching, LINGER),
+            errands=Errands(config.tutor_queue, config.tutor_address),
+            reviews=Reviews(store, thinking, time.time),
         )
     finally:
         await database.close()
@@ -161,6 +169,12 @@ ROUTES: Final = [
     Route("/api/tables/{table}/ledger", tables.ledger),
     Route("/api/tables/{table}/replay/{deal}", tables.replay),
     Route("/api/tables/{table}/fair/{deal}", tables.fair),
+    Route("/api/tables/{table}/hint", tutoring.hint, methods=["POST"]),
+    Route("/api/tables/{table}/review/{deal}", tutoring.review),
+    Route("/api/tables/{table}/position/{deal}/{step}", tutoring.position),
+    Route("/api/analyse", tutoring.analyse, methods=["POST"]),
+    Route("/api/analyse/solve", tutoring.solve, methods=["POST"]),
+    Route("/api/analyse/record", tutoring.record, methods=["POST"]),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

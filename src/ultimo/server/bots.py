@@ -11,13 +11,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import connection, get_context, parent_process
 from random import Random
 from threading import Thread
 from time import perf_counter
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from ultimo import rulebook
 from ultimo.events import Action
@@ -31,12 +31,13 @@ from ultimo.server import metrics
 from ultimo.server.logs import logger
 from ultimo.table.scene import Level
 
+T = TypeVar("T")
 Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
 
 PATIENCE = 20.0  # seconds that a move may take beyond an expert's time, in a lane that is ready
 GRACE = 5.0  # seconds that compiled bots may take to get ready before others move for them
 TRIES = 2
-NICE = 10  # how far a process stands back that compiles
+NICE = 10  # how far a process stands back that compiles, or thinks for the tutor
 
 
 class Bots:
@@ -157,12 +158,11 @@ class Bots:
             await self._plain.until_ready()
 
 
-class Lane:
-    """A pool of processes for one kind of bots, made anew when one of them dies."""
+class Processes:
+    """A pool of processes that `begin` gets ready, made anew when one of them dies."""
 
-    def __init__(self, level: Level, processes: int, plain: bool = False) -> None:
-        """With `plain` nothing is compiled in its processes."""
-        self._level, self._processes, self._plain = level, processes, plain
+    def __init__(self, processes: int, begin: Callable[..., None], *given: object) -> None:
+        self._processes, self._begin, self._given = processes, begin, given
         self._pool: ProcessPoolExecutor | None = None
         self._starting: list[Future[int]] = []
 
@@ -200,11 +200,11 @@ class Lane:
                 one.add_done_callback(_seen)
             await asyncio.wait(starting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
-    async def choose(self, level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
-        """What a bot does, in one of the processes."""
+    async def run(self, function: Callable[..., T], *given: object) -> T:
+        """What a function gives, in one of the processes."""
         loop, pool = asyncio.get_running_loop(), self._executor()
         try:
-            return await loop.run_in_executor(pool, _choose, level, seed, seconds, view, choices)
+            return await loop.run_in_executor(pool, function, *given)
         except BrokenExecutor:
             if self._pool is pool:  # of all who waited for it, the first has it made anew
                 self._pool = None
@@ -219,16 +219,26 @@ class Lane:
 
     def close(self) -> None:
         """End the processes."""
-        if self._pool is not None:
-            _end(self._pool)
-            self._pool = None
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            _end(pool)
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._processes, get_context("spawn"), _begin_choosing, (self._level, self._plain)
-            )
+            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), self._begin, self._given)
         return self._pool
+
+
+class Lane(Processes):
+    """Processes for one kind of bots."""
+
+    def __init__(self, level: Level, processes: int, plain: bool = False) -> None:
+        """With `plain` nothing is compiled in its processes."""
+        super().__init__(processes, _begin_choosing, level, plain)
+
+    async def choose(self, level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
+        """What a bot does, in one of the processes."""
+        return await self.run(_choose, level, seed, seconds, view, choices)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
@@ -283,7 +293,7 @@ class Compiling:
 # --- in the processes ----------------------------------------------------------------------------------
 
 
-def _begin() -> None:
+def begin() -> None:
     """Called in each: Ctrl-C is for the server, and the process ends when its server does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_die_with_server, daemon=True).start()
@@ -303,13 +313,13 @@ def _choose(level: Level, seed: str, seconds: float, view: View, choices: Choice
 
 def _begin_compiling() -> None:
     """Get a process ready that compiles: it yields to everybody."""
-    _begin()
+    begin()
     os.nice(NICE)
 
 
 def _begin_choosing(level: Level, plain: bool) -> None:
     """Get a process ready in which bots think: it has found a move of each family already."""
-    _begin()
+    begin()
     if plain:
         os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernel has not been loaded yet
     for book, table in (("dtf", 3), ("french4", 4)):

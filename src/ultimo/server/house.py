@@ -18,8 +18,10 @@ from ultimo.server.http import LANGUAGE, Refusal
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
 from ultimo.server.pages import Page
+from ultimo.server.reviews import Reviews
 from ultimo.server.settings import Config
 from ultimo.server.store import Store
+from ultimo.server.thinking import Errands, Thinking
 
 COOKIE: Final = "ultimo"
 
@@ -38,14 +40,18 @@ class House:
     costly: Buckets  # what takes more than a moment: new sockets, and what is worked out
     sockets: Places
     works: asyncio.Semaphore  # so much is worked out at the same time
+    thinking: Thinking  # about hints and reviews
+    searching: Thinking
+    errands: Errands
+    reviews: Reviews
     clock: Callable[[], float] = time.time
     stopped: bool = False
 
     async def stop(self) -> None:
-        """Send everybody home who watches a table, and drive the tables no longer."""
+        """Send everybody home who watches a table, drive the tables no longer, and think no more."""
         if not self.stopped:
             self.stopped = True
-            await self.keeper.close()
+            await asyncio.gather(self.thinking.close(), self.searching.close(), self.keeper.close())
 
 
 def house(connection: HTTPConnection) -> House:

@@ -34,12 +34,21 @@ class Refusal(Exception):
     Where a socket is closed, the status is the code of the close.
     """
 
-    def __init__(self, status: int, why: str, field: str = "", cite: str = "", **values: object) -> None:
+    def __init__(
+        self,
+        status: int,
+        why: str,
+        field: str = "",
+        cite: str = "",
+        column: int | None = None,
+        **values: object,
+    ) -> None:
         super().__init__(why)
         self.status = status
         self.why = why
         self.field = field
         self.cite = cite
+        self.column = column
         self.values = values
 
 
@@ -80,7 +89,8 @@ def told_by(teller: Teller, error: IllegalAction) -> str:
 def refused(refusal: Refusal, language: str) -> Response:
     """The answer to a request that is not granted, in words."""
     error = sentence(language, refusal.why, **refusal.values)
-    return told(Trouble(error, refusal.field, cited_if(refusal.cite, language)), refusal.status)
+    cite = cited_if(refusal.cite, language)
+    return told(Trouble(error, refusal.field, cite, refusal.column), refusal.status)
 
 
 def number(text: str) -> int:

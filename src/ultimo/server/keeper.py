@@ -123,6 +123,13 @@ class Keeper:
             raise Closing
         return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish)))
 
+    async def look(self, table: TableId) -> Live:
+        """A table as it is now; may raise `UnknownTable`."""
+        held = await self._hold(table)
+        if not self._alone:
+            await self._read_on(held)
+        return held.live
+
     async def watch(self, table: TableId, player: Player | None, language: str) -> Viewer:
         """Watch a table; while it is watched, the player is present. May raise `UnknownTable`."""
         if self._closing:

@@ -17,6 +17,7 @@ PlatformCollector(registry=REGISTRY)
 
 QUICK: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 THINKING: Final = (0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+LONG: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0)
 
 _gauge = partial(Gauge, registry=REGISTRY)
 _count = partial(Counter, registry=REGISTRY)
@@ -33,6 +34,13 @@ SEEN: Final = _times(
 )
 BOT: Final = _times("ultimo_bot_seconds", "What a bot takes for a move", ["level"], buckets=THINKING)
 COMPILED: Final = _gauge("ultimo_bots_compiled", "1 if bots up to club level run compiled, 0 if as Python")
+TUTOR_WAITING: Final = _gauge("ultimo_tutor_waiting", "Pieces of the tutor's work that wait for a process")
+HINT: Final = _times("ultimo_hint_seconds", "Until a hint is given", buckets=THINKING)
+REVIEWS: Final = _count("ultimo_reviews", "Reviews by result: made, kept, left, failed", ["result"])
+REVIEW: Final = _times("ultimo_review_seconds", "What a review takes, with waiting", buckets=LONG)
+SEARCHES: Final = _count(
+    "ultimo_searches", "Searches of positions by result: exact, cut, left, failed", ["result"]
+)
 REFUSALS: Final = _count(
     "ultimo_refusals", "Requests and messages that were turned away, by reason", ["reason"]
 )

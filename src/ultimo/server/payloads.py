@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ultimo.events import Action
 from ultimo.fair import Proof
 from ultimo.names import Family
 from ultimo.table.archive import Frame
@@ -30,11 +31,15 @@ class Told(Struct, frozen=True, rename="camel"):
 
 
 class Trouble(Told, frozen=True, omit_defaults=True):
-    """What is wrong with a request; `field` says with which part of it, `cite` where that is written."""
+    """What is wrong with a request; `field` says with which part of it, `cite` where that is written.
+
+    `column` is the place in a text, from 1 up.
+    """
 
     error: str
     field: str = ""
     cite: Cited | None = None
+    column: int | None = None
 
 
 # --- people --------------------------------------------------------------------------------------------
@@ -263,6 +268,63 @@ class Ledger(Told, frozen=True):
 
     payments: tuple[PaymentShown, ...]
     cites: dict[str, Cited]
+
+
+# --- the tutor -----------------------------------------------------------------------------------------
+
+PositionText: TypeAlias = Annotated[str, Meta(max_length=2000)]
+Moves: TypeAlias = Annotated[tuple[Action, ...], Meta(max_length=200)]
+Comment: TypeAlias = Annotated[str, Meta(max_length=1000)]
+
+
+class AskHint(Asked, frozen=True):
+    """Ask what to do, and why not something else; `move` may say which one, of several that wait."""
+
+    move: int | None = None
+    against: Action | None = None
+
+
+class Analyse(Asked, frozen=True):
+    """Look at a position after some moves."""
+
+    text: PositionText
+    moves: Moves = ()
+
+
+class Search(Asked, frozen=True):
+    """Search a position for a goal."""
+
+    text: PositionText
+    moves: Moves = ()
+    goal: Annotated[str, Meta(max_length=100)] = "points"
+
+
+class WriteDown(Asked, frozen=True):
+    """Write down what was played from a position, with a comment to each move."""
+
+    text: PositionText
+    moves: Moves = ()
+    comments: Annotated[tuple[Comment, ...], Meta(max_length=200)] = ()
+
+
+class ReviewProgress(Told, frozen=True):
+    """How far a review has come, and how many are before it."""
+
+    done: int
+    of: int
+    waiting: int
+
+
+class Waiting(Told, frozen=True):
+    """How many searches are before this one."""
+
+    waiting: int
+
+
+class PositionTold(Told, frozen=True):
+    """A position in text."""
+
+    text: str
 
 
 # --- fair cards ----------------------------------------------------------------------------------------

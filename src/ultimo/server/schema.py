@@ -1,8 +1,8 @@
 """The tables of the database, and bringing a database up to them.
 
 The log of the tables (`event`) is the truth. What `game` and `game_player` say of a table follows from it and
-is there for lists, what `figure` says of a deal for the figures of people; `presence` says who is connected
-just now, and may be lost.
+is there for lists, what `figure` says of a deal for the figures of people; `review` keeps what takes long to
+work out, and `presence` says who is connected just now: both may be lost.
 """
 
 from __future__ import annotations
@@ -97,6 +97,16 @@ figure = sa.Table(
     *_given(sa.Integer, "size", "points", "share", "played", "made"),
     *_given(sa.Integer, "ultimos", "baguds", "nolos", "slams", "lasts"),
     sa.Index(None, "player_id", "at"),
+)
+
+review = sa.Table(
+    "review",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("deal", sa.Integer, primary_key=True, autoincrement=False),
+    *_given(sa.Integer, "version"),
+    *_given(sa.Text, "digest", "body"),  # of what was reviewed; no name is in either
+    *_given(sa.Double, "at"),
 )
 
 presence = sa.Table(

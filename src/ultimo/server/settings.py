@@ -65,6 +65,22 @@ class Config:
     expert_seconds: float = _setting(
         1.0, "how long an expert thinks about a move, in seconds", ge=0.05, le=60
     )
+    tutor_processes: int = _setting(
+        0,
+        "processes that think about hints and reviews, and as many that search positions; 0 means half the "
+        "number of processors",
+        ge=0,
+        le=256,
+    )
+    tutor_queue: int = _setting(
+        50, "reviews that may wait or be made at the same time, and as many searches", ge=1, le=10_000
+    )
+    tutor_address: int = _setting(
+        8, "hints, reviews and searches that one address may have waiting or running", ge=1, le=10_000
+    )
+    review_samples: int = _setting(
+        192, "ways the hidden cards may lie that a hint or a review tries for each decision", ge=2, le=10_000
+    )
     session_days: int = _setting(90, "days without a visit after which a person is logged out", ge=1, le=3650)
     shutdown_seconds: int = _setting(
         5, "seconds that open connections get to close when the server stops", ge=1, le=300

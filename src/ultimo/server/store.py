@@ -17,7 +17,7 @@ from ultimo.events import Seat
 from ultimo.server import figures, payloads
 from ultimo.server.database import Database, insert_or_change
 from ultimo.server.figures import Figure
-from ultimo.server.schema import event, figure, game, game_player, player, presence, session
+from ultimo.server.schema import event, figure, game, game_player, player, presence, review, session
 from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, rules_of
@@ -225,6 +225,34 @@ class Store:
     ) -> payloads.Figures:
         """What somebody has won and lost, and how much of it since a time."""
         return figures.sums(connection, _all_ids(connection, player_id), since, language)
+
+    # --- reviews ---------------------------------------------------------------------------------------
+
+    @reads
+    def review(
+        self, connection: Connection, table: TableId, deal: int, version: int, digest: str
+    ) -> bytes | None:
+        """The review of a deal, if it was made by this version and of just this."""
+        query = select(review.c.body).where(review.c.table_id == table, review.c.deal == deal)
+        query = query.where(review.c.version == version, review.c.digest == digest)
+        body: str | None = connection.execute(query).scalar_one_or_none()
+        return None if body is None else body.encode()
+
+    @writes
+    def keep_review(
+        self,
+        connection: Connection,
+        table: TableId,
+        deal: int,
+        version: int,
+        digest: str,
+        body: bytes,
+        at: float,
+    ) -> None:
+        """Keep the review of a deal, instead of an older one."""
+        kept = {"version": version, "digest": digest, "body": body.decode(), "at": at}
+        statement = insert_or_change(connection, review).values(table_id=table, deal=deal, **kept)
+        connection.execute(statement.on_conflict_do_update(index_elements=["table_id", "deal"], set_=kept))
 
     # --- presence --------------------------------------------------------------------------------------
 

@@ -56,8 +56,8 @@ async def open_table(request: Request) -> Response:
 async def open_again(request: Request) -> Response:
     """Open a table for the cards of a deal that is over: one's own seat, and bots on the others."""
     session, wish = await known(request), await asked(request, PlayAgain)
-    game, log = await _game(request), await _log(request)
-    cards = await _worked_out(request, wish.deal, lambda: table.again(log, wish.deal))
+    game, log = await game_of(request), await log_of(request)
+    cards = await worked_out(request, wish.deal, lambda: table.again(log, wish.deal))
     player = await house(request).store.known_as(game.id, session.player.id)
     settings = _alone(game.settings, _seat_of(log, player))
     return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
@@ -65,12 +65,12 @@ async def open_again(request: Request) -> Response:
 
 async def invitation(request: Request) -> Response:
     """What a table plays and who sits there."""
-    return told(_line(await _game(request), language(request)))
+    return told(_line(await game_of(request), language(request)))
 
 
 async def rules(request: Request) -> Response:
     """The rules of a table in sentences."""
-    settings = (await _game(request)).settings
+    settings = (await game_of(request)).settings
     agreed = rules_of(settings)
     return told(await asyncio.to_thread(books.table_rules, agreed, settings.size, language(request)))
 
@@ -112,13 +112,13 @@ async def record(request: Request) -> Response:
         raise Refusal(404, "unknownPage", "form")
     wish = request.query_params.get("deal")
     deal = None if wish is None else number(wish)
-    log = await _log(request)
+    log = await log_of(request)
     write, media = FORMS[form]
 
     def written() -> str:
         return write(table.session_record(log) if deal is None else table.deal_record(log, deal))
 
-    text = await _worked_out(request, deal or 1, written)
+    text = await worked_out(request, deal or 1, written)
     name = f"ultimo-{request.path_params['table']}{'' if deal is None else f'-{deal}'}.{form}"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type=media)
@@ -126,15 +126,15 @@ async def record(request: Request) -> Response:
 
 async def replay(request: Request) -> Response:
     """A deal step by step."""
-    deal, log, tongue = number(request.path_params["deal"]), await _log(request), language(request)
-    frames, cites = await _worked_out(request, deal, lambda: table.replay(log, deal, tongue))
+    deal, log, tongue = number(request.path_params["deal"]), await log_of(request), language(request)
+    frames, cites = await worked_out(request, deal, lambda: table.replay(log, deal, tongue))
     return told(Replay(deal, tuple(frames), cites))
 
 
 async def fair(request: Request) -> Response:
     """How the cards of a deal were shuffled."""
-    deal, log = number(request.path_params["deal"]), await _log(request)
-    found = await _worked_out(request, deal, lambda: fairness.fair_deal(log, deal))
+    deal, log = number(request.path_params["deal"]), await log_of(request)
+    found = await worked_out(request, deal, lambda: fairness.fair_deal(log, deal))
     if not found.shuffles:
         raise Refusal(404, "unproven", deal=deal)
     return told(found)
@@ -142,12 +142,12 @@ async def fair(request: Request) -> Response:
 
 async def ledger(request: Request) -> Response:
     """Every payment of the session so far."""
-    log, tongue = await _log(request), language(request)
-    payments, cites = await _worked_out(request, 1, lambda: table.ledger(log, tongue))
+    log, tongue = await log_of(request), language(request)
+    payments, cites = await worked_out(request, 1, lambda: table.ledger(log, tongue))
     return told(Ledger(tuple(payments), cites))
 
 
-async def _worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
+async def worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
     """The result of work that takes a while, off the event loop and not too often."""
     here = house(request)
     if not here.costly.take(address(request), time.monotonic()):
@@ -161,14 +161,14 @@ async def _worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
         raise Refusal(409, "settings", "deal", error.cite, reason=error.reason) from None
 
 
-async def _game(request: Request) -> Game:
+async def game_of(request: Request) -> Game:
     game = await house(request).store.game(request.path_params["table"])
     if game is None:
         raise Refusal(404, "unknownTable")
     return game
 
 
-async def _log(request: Request) -> list[tuple[Fact, float]]:
+async def log_of(request: Request) -> list[tuple[Fact, float]]:
     rows = await house(request).store.read(request.path_params["table"])
     if not rows:
         raise Refusal(404, "unknownTable")

@@ -1,0 +1,84 @@
+"""What is done in the processes of the tutor: a piece of work each.
+
+What they need is loaded there: the server itself has no use for the compiler. For the same reason they
+answer in JSON, which the server hands on unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ultimo.events import Action, DealEvent
+from ultimo.names import names
+from ultimo.play.choices import Choices
+from ultimo.players import View
+from ultimo.rulebook import Rules
+from ultimo.telling.teller import Teller
+
+
+def hint(
+    view: View, choices: Choices, language: str, people: tuple[str, ...], against: Action | None, samples: int
+) -> bytes:
+    """A hint for a seat, from what it knows."""
+    from ultimo.tutor import hinting
+
+    teller = Teller(names(language), view.rules, people)
+    return msgspec.json.encode(hinting.hint(view, choices, teller, against, samples))
+
+
+def review_part(rules: Rules, events: Sequence[DealEvent], first: int, last: int, samples: int) -> bytes:
+    """Some decisions of a deal, reviewed."""
+    from ultimo.tutor import review
+
+    return msgspec.json.encode(review.review_part(rules, events, first, last, samples))
+
+
+def joined(rules: Rules, events: Sequence[DealEvent], parts: Sequence[bytes]) -> bytes:
+    """The review that its parts make together."""
+    from ultimo.tutor import review
+
+    found = [msgspec.json.decode(part, type=tuple[review.Reviewed, ...]) for part in parts]
+    return msgspec.json.encode(review.joined(rules, events, [one for part in found for one in part]))
+
+
+def review_shown(
+    body: bytes,
+    rules: Rules,
+    events: Sequence[DealEvent],
+    language: str,
+    people: tuple[str, ...],
+    number: int,
+    title: str,
+    steps: tuple[int, ...],
+) -> bytes:
+    """A review in words; `steps` are the frames of the replay by the events of the deal."""
+    from ultimo.tutor import review, telling
+
+    teller = Teller(names(language), rules, people)
+    read = msgspec.json.decode(body, type=review.Review)
+    shown = telling.review_shown(read, events, teller, number, title, steps.__getitem__)
+    return msgspec.json.encode(shown)
+
+
+def solved(
+    text: str, moves: Sequence[Action], goal: str, language: str, budget: int, last: bool
+) -> tuple[bytes, bool, bool]:
+    """What a search finds in so many positions, whether it is at its end, and whether proven. Raises `Wrong`."""
+    from ultimo.tutor import board
+
+    try:
+        found = board.solving(text, moves, goal, language, budget)
+    except board.BoardError as error:
+        raise Wrong(error.field, error.column, error.reason) from None
+    finished = found.finished or found.exact or last
+    return msgspec.json.encode(msgspec.structs.replace(found, finished=finished)), finished, found.exact
+
+
+class Wrong(ValueError):
+    """What is wrong with a position or a move, and where; it can be sent from one process to another."""
+
+    def __init__(self, field: str, column: int | None, reason: str) -> None:
+        super().__init__(field, column, reason)
+        self.field, self.column, self.reason = field, column, reason

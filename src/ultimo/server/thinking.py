@@ -1,0 +1,222 @@
+"""Where the tutor thinks: in processes that let everybody else go first, in short pieces, by turns.
+
+A piece is a hint, some decisions of a review, or one stage of a search. Pieces of different people take
+turns, and hints come before all others; so nobody waits long, however much somebody else has asked for. Each
+process is a pool of its own: one that dies, or is ended because nobody waits for it, hurts no other piece.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from ultimo.server import metrics
+from ultimo.server.bots import NICE, Processes, begin, decision
+from ultimo.server.http import Refusal
+from ultimo.server.logs import logger
+from ultimo.server.turns import Turns
+
+T = TypeVar("T")
+Kind: TypeAlias = Literal["hint", "review", "search"]
+
+PATIENCE = 300.0  # seconds that a piece may take
+TRIES = 2
+PAUSE = 3.0  # seconds that a new wish waits for an older one of the same person to end
+LINGER = 1.0  # seconds that a search may go on for which nobody waits, before its process is ended
+
+
+class Unfinished(Exception):
+    """A piece that came to nothing: its process died twice, or took too long, or the server stops."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """Something to be done in a process, and who hears what came of it."""
+
+    person: str
+    function: Callable[..., Any]
+    given: tuple[object, ...]
+    answer: asyncio.Future[Any]
+
+
+class Thinking:
+    """Processes with a row of people in front of them; with `lingers` nothing is finished for nobody."""
+
+    def __init__(
+        self,
+        processes: int,
+        begin: Callable[[], None],
+        lingers: float | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.processes = processes or max(1, (os.cpu_count() or 1) // 2)
+        self._lanes = [Processes(1, begin) for _ in range(self.processes)]
+        self._free = list(self._lanes)
+        self._at: dict[Piece, Processes] = {}
+        self._turns: Turns[Piece] = Turns()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._lingers, self._patience = lingers, patience
+        self._closing = False
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces wait."""
+        return len(self._turns)
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """The processes that there are now."""
+        return frozenset(pid for lane in self._lanes for pid in lane.pids)
+
+    async def until_ready(self, seconds: float) -> bool:
+        """Whether a process is ready, now or after so many seconds: the first time ever all is compiled."""
+        lane = self._lanes[0]
+        if not lane.started:
+            lane.start()
+        await lane.until_ready(seconds)
+        return lane.ready
+
+    async def think(self, person: str, function: Callable[..., T], *given: object, urgent: bool = False) -> T:
+        """What a function gives, when it is this person's turn. Raises `Unfinished`, or what it raises."""
+        if self._closing:
+            raise Unfinished
+        piece = Piece(person, function, given, asyncio.get_running_loop().create_future())
+        self._turns.add(person, piece, urgent)
+        self._go_on()
+        try:
+            answer: T = await piece.answer
+            return answer
+        finally:
+            self._turns.drop(person, piece)
+            if self._lingers is not None and piece in self._at:
+                self._spawn(self._end(piece, self._lingers))
+            metrics.TUTOR_WAITING.set(len(self._turns))
+
+    async def close(self) -> None:
+        """End the processes, whatever they think about."""
+        self._closing = True
+        while (piece := self._turns.take()) is not None:
+            _answer(piece, Unfinished())
+        for piece in list(self._at):
+            _answer(piece, Unfinished())
+        for lane in self._lanes:
+            await asyncio.to_thread(lane.close)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _go_on(self) -> None:
+        """Let those begin whose turn it is."""
+        while self._free and (piece := self._turns.take()) is not None:
+            self._at[piece] = self._free.pop()
+            self._spawn(self._run(piece, self._at[piece]))
+        metrics.TUTOR_WAITING.set(len(self._turns))
+
+    async def _run(self, piece: Piece, lane: Processes) -> None:
+        try:
+            _answer(piece, await self._tried(piece, lane))
+        except Exception as error:
+            _answer(piece, error)
+        finally:
+            del self._at[piece]
+            self._free.append(lane)
+            self._go_on()
+
+    async def _tried(self, piece: Piece, lane: Processes) -> Any:
+        for _ in range(TRIES):
+            try:
+                async with asyncio.timeout(self._patience):
+                    return await lane.run(piece.function, *piece.given)
+            except BrokenExecutor:
+                if piece.answer.done():  # it was ended, for nobody waits
+                    break
+                logger().warning("a process of the tutor has died", piece=piece.function.__name__)
+            except TimeoutError:
+                logger().error("the tutor takes too long", piece=piece.function.__name__)
+                await asyncio.to_thread(lane.close)
+                break
+        raise Unfinished
+
+    async def _end(self, piece: Piece, seconds: float) -> None:
+        """End the process of a piece for which nobody waits, unless it finishes soon."""
+        if not self._closing:
+            await asyncio.sleep(seconds)
+        if piece in self._at:
+            await asyncio.to_thread(self._at[piece].close)
+
+    def _spawn(self, work: Any) -> None:
+        task: asyncio.Task[None] = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _answer(piece: Piece, answer: object) -> None:
+    if piece.answer.done():
+        return
+    if isinstance(answer, Exception):
+        piece.answer.set_exception(answer)
+    else:
+        piece.answer.set_result(answer)
+
+
+class Errands:
+    """Who has asked for what: one thing of a kind each, so many an address, so many of a kind altogether."""
+
+    def __init__(self, most: int, most_here: int, pause: float = PAUSE) -> None:
+        self._most, self._most_here, self._pause = most, most_here, pause
+        self._held: Counter[tuple[Kind, str, object]] = Counter()
+        self._here: Counter[str] = Counter()
+        self._changed = asyncio.Event()
+
+    async def take(self, kind: Kind, person: str, address: str, what: object) -> Callable[[], None]:
+        """Take a place, which is given back by calling what this returns; or raise `Refusal`.
+
+        Whoever asks twice for the same has one place. What they have just gone away from is waited for.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._pause):
+                while self._busy(kind, person, what):
+                    await self._changed.wait()
+        if self._busy(kind, person, what):
+            raise Refusal(429, "tutorOnce")
+        if self._here[address] >= self._most_here:
+            raise Refusal(429, "tooMany")
+        if sum(number for (held, _, _), number in self._held.items() if held == kind) >= self._most:
+            raise Refusal(429, "tutorBusy")
+        mine = kind, person, what
+        self._held[mine] += 1
+        self._here[address] += 1
+        return partial(self._give_back, mine, address)
+
+    def _busy(self, kind: Kind, person: str, what: object) -> bool:
+        """Whether a person waits for something else of a kind."""
+        return any((held, who) == (kind, person) and other != what for held, who, other in self._held)
+
+    def _give_back(self, mine: tuple[Kind, str, object], address: str) -> None:
+        self._held -= Counter([mine])
+        self._here -= Counter([address])
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+# --- in the processes ----------------------------------------------------------------------------------
+
+
+def begin_thinking() -> None:
+    """Get a process ready for hints and reviews: it has judged a decision of each family already."""
+    begin_searching()
+    from ultimo.tutor.judging import judged, judgement
+
+    for book, table in (("dtf", 3), ("french4", 4)):
+        judged(judgement(*decision(book, table), samples=1))
+
+
+def begin_searching() -> None:
+    """Get a process ready that stands back behind everybody else."""
+    begin()
+    os.nice(NICE)

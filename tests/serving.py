@@ -110,6 +110,12 @@ class Serving:
         return status
 
     @property
+    def pid(self) -> int:
+        """The process of the server."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         """All that the server has logged."""
         return Path(self._log.name).read_text(encoding="utf-8")

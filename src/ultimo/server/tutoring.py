@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 from ultimo import deal as deals
 from ultimo.analysis.position.writing import NoPosition, write
 from ultimo.events import DealEvent, IllegalAction
+from ultimo.names import capital
 from ultimo.rulebook import Rules
 from ultimo.server import books, metrics, pieces, reviews
 from ultimo.server.house import House, house, known, session_of
@@ -56,13 +57,13 @@ async def hint(request: Request) -> Response:
     live = await here.keeper.look(game.id)
     teller = teller_of(live, tongue)
     if live.seat_of(player) is None:
-        raise Refusal(403, "told", reason=told_by(teller, IllegalAction("notSeated")))
+        raise Refusal(403, "told", reason=_sentence(told_by(teller, IllegalAction("notSeated"))))
     try:
         view, choices = question(live, player)
         if wish.against is not None and wish.against not in choices:
             raise IllegalAction("notNow")
     except IllegalAction as error:
-        raise Refusal(409, "told", cite=error.cite, reason=told_by(teller, error)) from None
+        raise Refusal(409, "told", cite=error.cite, reason=_sentence(told_by(teller, error))) from None
     _spend(request)
     began, people = perf_counter(), tuple(sitting.name or "–" for sitting in live.seats)
     release = await here.errands.take("hint", session.player.id, address(request), object())
@@ -80,6 +81,10 @@ async def hint(request: Request) -> Response:
         release()
     metrics.HINT.observe(perf_counter() - began)
     return told(Raw(found))
+
+
+def _sentence(reason: str) -> str:
+    return f"{capital(reason.rstrip('.'))}."
 
 
 # --- reviews -------------------------------------------------------------------------------------------

@@ -85,6 +85,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             works=asyncio.Semaphore(WORKS),
             thinking=thinking,
             searching=Thinking(config.tutor_processes, begin_searching, LINGER),
+            looking=Thinking(1, begin_searching),
             errands=Errands(config.tutor_queue, config.tutor_address),
             reviews=Reviews(store, thinking, time.time),
         )
@@ -175,6 +176,7 @@ ROUTES: Final = [
     Route("/api/analyse", tutoring.analyse, methods=["POST"]),
     Route("/api/analyse/solve", tutoring.solve, methods=["POST"]),
     Route("/api/analyse/record", tutoring.record, methods=["POST"]),
+    Route("/api/analyse/open", tutoring.reopen, methods=["POST"]),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

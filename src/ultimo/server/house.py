@@ -42,6 +42,7 @@ class House:
     works: asyncio.Semaphore  # so much is worked out at the same time
     thinking: Thinking  # about hints and reviews
     searching: Thinking
+    looking: Thinking  # at positions, which takes a moment
     errands: Errands
     reviews: Reviews
     clock: Callable[[], float] = time.time
@@ -51,7 +52,8 @@ class House:
         """Send everybody home who watches a table, drive the tables no longer, and think no more."""
         if not self.stopped:
             self.stopped = True
-            await asyncio.gather(self.thinking.close(), self.searching.close(), self.keeper.close())
+            thinkers = self.thinking, self.searching, self.looking
+            await asyncio.gather(self.keeper.close(), *(one.close() for one in thinkers))
 
 
 def house(connection: HTTPConnection) -> House:

@@ -307,6 +307,20 @@ class WriteDown(Asked, frozen=True):
     comments: Annotated[tuple[Comment, ...], Meta(max_length=200)] = ()
 
 
+class Reopen(Asked, frozen=True):
+    """Open what was written down."""
+
+    record: Annotated[str, Meta(max_length=50_000)]
+
+
+class Reopened(Told, frozen=True):
+    """A position, what was played from there, and a comment to each move."""
+
+    text: str
+    moves: tuple[Action, ...]
+    comments: tuple[str, ...]
+
+
 class ReviewProgress(Told, frozen=True):
     """How far a review has come, and how many are before it."""
 

@@ -6,7 +6,8 @@ answer in JSON, which the server hands on unread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 
@@ -62,16 +63,42 @@ def review_shown(
     return msgspec.json.encode(shown)
 
 
+def board(text: str, moves: Sequence[Action], language: str) -> bytes:
+    """The analysis board after some moves. Raises `Wrong`."""
+    from ultimo.table import boarding
+    from ultimo.tutor import board
+
+    with _told_plainly():
+        return msgspec.json.encode(boarding.board_shown(board.board(text, moves, language), language))
+
+
+def written(text: str, moves: Sequence[Action], comments: Sequence[str]) -> str:
+    """The record of what was played from a position. Raises `Wrong`."""
+    from ultimo.tutor import board
+
+    with _told_plainly():
+        return board.record(text, moves, comments)
+
+
+def opened(record: str, language: str) -> tuple[str, tuple[Action, ...], tuple[str, ...]]:
+    """The position, the moves and the comments of such a record. Raises `Wrong`."""
+    from ultimo.tutor import board
+
+    with _told_plainly():
+        return board.recorded(record, language)
+
+
 def solved(
     text: str, moves: Sequence[Action], goal: str, language: str, budget: int, last: bool
 ) -> tuple[bytes, bool, bool]:
-    """What a search finds in so many positions, whether it is at its end, and whether proven. Raises `Wrong`."""
+    """What a search finds in so many positions, whether it ends here, and whether it is proven.
+
+    Raises `Wrong`.
+    """
     from ultimo.tutor import board
 
-    try:
+    with _told_plainly():
         found = board.solving(text, moves, goal, language, budget)
-    except board.BoardError as error:
-        raise Wrong(error.field, error.column, error.reason) from None
     finished = found.finished or found.exact or last
     return msgspec.json.encode(msgspec.structs.replace(found, finished=finished)), finished, found.exact
 
@@ -82,3 +109,13 @@ class Wrong(ValueError):
     def __init__(self, field: str, column: int | None, reason: str) -> None:
         super().__init__(field, column, reason)
         self.field, self.column, self.reason = field, column, reason
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    from ultimo.tutor.board import BoardError
+
+    try:
+        yield
+    except BoardError as error:
+        raise Wrong(error.field, error.column, error.reason) from None

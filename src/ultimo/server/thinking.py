@@ -24,7 +24,7 @@ from ultimo.server.logs import logger
 from ultimo.server.turns import Turns
 
 T = TypeVar("T")
-Kind: TypeAlias = Literal["hint", "review", "search"]
+Kind: TypeAlias = Literal["hint", "review", "search", "board"]
 
 PATIENCE = 300.0  # seconds that a piece may take
 TRIES = 2
@@ -129,13 +129,14 @@ class Thinking:
 
     async def _tried(self, piece: Piece, lane: Processes) -> Any:
         for _ in range(TRIES):
+            if piece.answer.done():  # nobody waits any more
+                break
             try:
                 async with asyncio.timeout(self._patience):
                     return await lane.run(piece.function, *piece.given)
             except BrokenExecutor:
-                if piece.answer.done():  # it was ended, for nobody waits
-                    break
-                logger().warning("a process of the tutor has died", piece=piece.function.__name__)
+                if not piece.answer.done():
+                    logger().warning("a process of the tutor has died", piece=piece.function.__name__)
             except TimeoutError:
                 logger().error("the tutor takes too long", piece=piece.function.__name__)
                 await asyncio.to_thread(lane.close)

@@ -24,7 +24,17 @@ from ultimo.server import books, metrics, pieces, reviews
 from ultimo.server.house import House, house, known, session_of
 from ultimo.server.http import Refusal, asked, language, number, sentence, told, told_by
 from ultimo.server.logs import logger
-from ultimo.server.payloads import Analyse, AskHint, PositionTold, Search, Trouble, Waiting, WriteDown
+from ultimo.server.payloads import (
+    Analyse,
+    AskHint,
+    PositionTold,
+    Reopen,
+    Reopened,
+    Search,
+    Trouble,
+    Waiting,
+    WriteDown,
+)
 from ultimo.server.security import address
 from ultimo.server.tables import game_of, log_of, worked_out
 from ultimo.server.thinking import Unfinished
@@ -152,29 +162,22 @@ async def _shown(
 
 async def analyse(request: Request) -> Response:
     """A position after some moves, and what may be done there."""
-    wish, tongue = await asked(request, Analyse), language(request)
-
-    def shown() -> bytes:
-        from ultimo.table.boarding import board_shown
-        from ultimo.tutor.board import board
-
-        return msgspec.json.encode(board_shown(board(wish.text, wish.moves, tongue), tongue))
-
-    return told(Raw(await _looked_at(request, shown)))
+    wish = await asked(request, Analyse)
+    return told(Raw(await _looked_at(request, pieces.board, wish.text, wish.moves, language(request))))
 
 
 async def record(request: Request) -> Response:
     """The record of what was played from a position, to keep."""
     wish = await asked(request, WriteDown)
-
-    def written() -> str:
-        from ultimo.tutor.board import record
-
-        return record(wish.text, wish.moves, wish.comments)
-
-    text = await _looked_at(request, written)
+    text = await _looked_at(request, pieces.written, wish.text, wish.moves, wish.comments)
     headers = {"content-disposition": 'attachment; filename="ultimo.txt"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type="text/plain; charset=utf-8")
+
+
+async def reopen(request: Request) -> Response:
+    """The position and the moves of such a record."""
+    wish = await asked(request, Reopen)
+    return told(Reopened(*await _looked_at(request, pieces.opened, wish.record, language(request))))
 
 
 async def position(request: Request) -> Response:
@@ -228,18 +231,19 @@ async def _searched(here: House, person: str, wish: Search, language: str) -> Li
         metrics.SEARCHES.labels(result).inc()
 
 
-async def _looked_at(request: Request, work: Callable[[], T]) -> T:
-    """What is worked out about a position; what is wrong with it is told with its place."""
-
-    def tried() -> T:
-        from ultimo.tutor.board import BoardError
-
-        try:
-            return work()
-        except BoardError as error:
-            raise Refusal(422, "told", error.field, column=error.column, reason=error.reason) from None
-
-    return await worked_out(request, 1, tried)
+async def _looked_at(request: Request, look: Callable[..., T], *given: object) -> T:
+    """What is found out about a position; what is wrong with it is told with its place."""
+    here, person = house(request), await _person(request)
+    _spend(request)
+    release = await here.errands.take("board", person, address(request), object())
+    try:
+        return await here.looking.think(person, look, *given)
+    except pieces.Wrong as wrong:
+        raise Refusal(422, "told", wrong.field, column=wrong.column, reason=wrong.reason) from None
+    except Unfinished:
+        raise Refusal(503, "tutorFailed") from None
+    finally:
+        release()
 
 
 # --- who asks, and how they are answered ---------------------------------------------------------------

@@ -299,7 +299,7 @@ def test_a_position_is_shown_solved_and_written_down(visitor: Visitor) -> None:
 def test_a_frame_of_a_replay_becomes_a_position(visitor: Visitor, evening: Evening) -> None:
     table = f"/api/tables/{evening.live.table}"
     frames = len(visitor.get(f"{table}/replay/1").json["frames"])
-    found = [visitor.get(f"{table}/position/1/{step}") for step in range(frames)]
+    found = [visitor.get(f"{table}/position/1/{step}") for step in range(0, frames, 12)]
     assert {answer.status for answer in found} == {200, 409}
     texts = [answer.json["text"] for answer in found if answer.status == 200]
     assert all(text.startswith("dtf: ") for text in texts)

@@ -77,11 +77,11 @@ class Thinking:
 
     async def until_ready(self, seconds: float) -> bool:
         """Whether a process is ready, now or after so many seconds: the first time ever all is compiled."""
-        lane = self._lanes[0]
-        if not lane.started:
-            lane.start()
-        await lane.until_ready(seconds)
-        return lane.ready
+        if not any(lane.ready for lane in self._lanes):
+            first = self._lanes[-1]  # who is asked first
+            first.start()
+            await first.until_ready(seconds)
+        return any(lane.ready for lane in self._lanes)
 
     async def think(self, person: str, function: Callable[..., T], *given: object, urgent: bool = False) -> T:
         """What a function gives, when it is this person's turn. Raises `Unfinished`, or what it raises."""
@@ -131,6 +131,7 @@ class Thinking:
         for _ in range(TRIES):
             if piece.answer.done():  # nobody waits any more
                 break
+            lane.start()
             try:
                 async with asyncio.timeout(self._patience):
                     return await lane.run(piece.function, *piece.given)

@@ -132,6 +132,7 @@ class Thinking:
             if piece.answer.done():  # nobody waits any more
                 break
             lane.start()
+            await lane.until_ready()  # the first time ever, minutes
             try:
                 async with asyncio.timeout(self._patience):
                     return await lane.run(piece.function, *piece.given)

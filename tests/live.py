@@ -34,6 +34,10 @@ from ultimo.table.messages import Act, Commit, Full, Ready, Reveal, Sit, Start, 
 from ultimo.table.scene import ButtonOffer, DeclareOffer, NumberOffer, PickOffer, PlayOffer, Scene, Turn
 
 HOST = "host"
+STRICT: dict[str, Any] = {  # a table at which all mistakes can be made
+    f"strict.{switch}": True
+    for switch in ("cups", "skat", "declare", "follow", "turn", "skusClaim", "skusDemand", "count")
+} | {"decl.mode": "manual"}
 
 
 class Evening:

@@ -18,7 +18,7 @@ from msgspec import inspect as types
 from ultimo import cards, events
 from ultimo.server import payloads
 from ultimo.table import messages, settings
-from ultimo.table.scene import AnyOffer, Level, Moment, Tag, Tempo
+from ultimo.table.scene import AnyOffer, Help, Level, Moment, Tag, Tempo
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.ts"
 HEAD = "// The protocol between page and server, written by tools/write_protocol.py: `make protocol`.\n"
@@ -33,6 +33,7 @@ NAMED: dict[str, Any] = {
     "Tag": Tag,
     "Level": Level,
     "Tempo": Tempo,
+    "Help": Help,
     "Suit": cards.Suit,
     "Cup": events.Cup,
     "Account": events.Account,

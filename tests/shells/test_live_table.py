@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from live import HOST, Evening, answer, bots
+from live import HOST, STRICT, Evening, answer, bots
 from ultimo import record, rulebook, series
 from ultimo.events import Accept, Deal, Dealt, Event, IllegalAction, Play, SeriesOpened
 from ultimo.names import capital
@@ -44,10 +44,6 @@ from ultimo.table.scene import Scene
 from ultimo.table.showing import teller_of
 from ultimo.telling.citations import cited_if
 
-STRICT: dict[str, Any] = {
-    f"strict.{switch}": True
-    for switch in ("cups", "skat", "declare", "follow", "turn", "skusClaim", "skusDemand", "count")
-} | {"decl.mode": "manual"}
 TABLES = [(book, size) for book in rulebook.ids() for size in rulebook.load(book).sizes]
 
 

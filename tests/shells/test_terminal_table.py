@@ -14,7 +14,7 @@ from ultimo.cli.play.session import Session
 from ultimo.events import Bid, Declare, Decline, Found, Opened, SeriesClosed
 from ultimo.names import LANGUAGES, page
 from ultimo.table import SeatPlan, Settings, open_local
-from ultimo.table.driving import only_choice
+from ultimo.table.answering import only_choice
 from ultimo.table.local import PERSON
 from ultimo.table.messages import Act, ClaimRest, Ready, Skip
 

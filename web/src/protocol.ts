@@ -2,13 +2,14 @@
 
 export type PageMessage = Do | Resync | Ping;
 export type ServerMessage = Full | Update | Done | Refused | Pong | Goodbye;
-export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | SetTempo | Skip | ClaimRest | Finish | Rematch | Say | Commit | Reveal;
+export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | SetTempo | SetHelp | Undo | Skip | ClaimRest | Finish | Rematch | Say | Commit | Reveal;
 export type Action = Deal | Found | MoveCups | Cut | Accept | DemandRedeal | ObjectCount | Redeal | PassDeal | Lay | Declare | Announce | Decline | DemandSkus | AskTarokLaid | Play | ClaimVoid | Answer | NameSkus | Claim | Vote | EnterCount | Recount | Bid | Pass | Call | ShowPoignee;
 export type AnyOffer = ButtonOffer | PlayOffer | PickOffer | DeclareOffer | NumberOffer;
 export type Moment = "between" | "deal" | "gathering" | "over";
 export type Tag = "dealer" | "forehand" | "middle" | "partner" | "sitter" | "taker";
 export type Level = "beginner" | "club" | "expert" | "random";
 export type Tempo = "fast" | "instant" | "normal" | "slow";
+export type Help = "alone" | "everyone" | "never";
 export type Suit = "C" | "D" | "H" | "S" | "T";
 export type Cup = "king" | "pagat";
 export type Account = number | Cup;
@@ -234,6 +235,18 @@ export type SetTempo = {
   tempo: Tempo;
 };
 
+/** Change whom the table helps, before the game or between deals (the host). */
+export type SetHelp = {
+  type: "SetHelp";
+  help: Help;
+};
+
+/** Take back one's own decisions of this deal, so that so many of its events remain; among bots alone. */
+export type Undo = {
+  type: "Undo";
+  to: number;
+};
+
 /** See the result of a deal that one sits out among bots alone. */
 export type Skip = {
   type: "Skip";
@@ -338,6 +351,16 @@ export type TableShown = {
   back: number | null;
   again: boolean;
   rematch: string | null;
+  help: Help;
+  hints: boolean;
+  backs: readonly BackShown[];
+  takenBack: boolean;
+};
+
+/** A decision of the viewer's own that may be taken back: `{"type":"Undo","to":…}`. */
+export type BackShown = {
+  to: number;
+  text: string;
 };
 
 /** A seat and who sits there, as far as the viewer knows. */
@@ -632,6 +655,7 @@ export type Settings = {
   clock?: number | null;
   grace?: number;
   public?: boolean;
+  help?: Help;
 };
 
 /** Who is to have a seat: the host, a bot, or whoever comes by the link or from the lobby. */
@@ -871,9 +895,10 @@ export type NewTable = {
   settings: Settings;
 };
 
-/** Open a table at which the cards of a closed deal are played once more. */
+/** Open a table at which the cards of a closed deal are played once more, or on from a frame. */
 export type PlayAgain = {
   deal: number;
+  step?: number | null;
 };
 
 /** The table that has been opened. */

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, delete, func, select
 
 from ultimo import french
 from ultimo.events import Bid, Reason, Seat, Transfer
@@ -58,8 +58,11 @@ class Figure(Struct, frozen=True):
 
 
 def figures(live: Live) -> tuple[Figure, ...]:
-    """The figures of the persons at a table whose deal is over; cards that were known before give none."""
-    if live.moment not in ("between", "over") or not live.number or live.again_now:
+    """The figures of the persons at a table whose deal is over.
+
+    Cards that were known before give none, and neither does a deal in which something was taken back.
+    """
+    if live.moment not in ("between", "over") or not live.number or live.again_now or live.taken_back:
         return ()
     return tuple(
         _figure(live, seat, sitting.player)
@@ -117,6 +120,11 @@ def note(connection: Connection, table: str, at: float, rows: Sequence[Figure]) 
     again = {"share": statement.excluded.share}
     statement = statement.on_conflict_do_update(index_elements=["table_id", "deal", "player_id"], set_=again)
     connection.execute(statement, [asdict(row) | {"table_id": table, "at": at} for row in rows])
+
+
+def drop(connection: Connection, table: str, deal: int) -> None:
+    """Keep no figures of a deal."""
+    connection.execute(delete(figure).where(figure.c.table_id == table, figure.c.deal == deal))
 
 
 def sums(connection: Connection, ids: Sequence[PlayerId], since: float, language: str) -> Figures:

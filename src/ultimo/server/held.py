@@ -46,11 +46,13 @@ def fold(folded: Folded | None, rows: Iterable[Row]) -> Folded:
 
 def _series(live: Live, series: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """The totals after each deal; at the end of the session the cups are divided, which the last shows."""
-    if live.series is None or live.series.deals == 0:
+    if live.series is None:
         return series
+    if live.series.deals < len(series):  # the last one was taken back
+        return series[: live.series.deals]
     if live.series.deals > len(series):
         return (*series, live.series.totals)
-    return (*series[:-1], live.series.totals) if live.series.closed else series
+    return (*series[:-1], live.series.totals) if series and live.series.closed else series
 
 
 def summary(folded: Folded) -> Summary:

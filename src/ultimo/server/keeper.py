@@ -27,7 +27,7 @@ from ultimo.server.logs import logger
 from ultimo.server.sharing import Bus, Locks, Notice, shared
 from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
-from ultimo.table.facts import PlayerId, RematchOpened
+from ultimo.table.facts import PlayerId, RematchOpened, Undone
 from ultimo.table.messages import Rematch, Wish
 
 T = TypeVar("T")
@@ -220,6 +220,7 @@ class Keeper:
                 brief if brief != held.summary else None,
                 by if by not in held.noted else None,
                 figures(folded.live) if folded.series != held.folded.series else (),
+                folded.live.number if any(isinstance(fact, Undone) for fact in facts) else None,
             )
         if by is not None:
             held.noted.add(by)

@@ -213,9 +213,10 @@ class NewTable(Asked, frozen=True):
 
 
 class PlayAgain(Asked, frozen=True):
-    """Open a table at which the cards of a closed deal are played once more."""
+    """Open a table at which the cards of a closed deal are played once more, or on from a frame."""
 
     deal: Annotated[int, Meta(ge=1)]
+    step: Annotated[int, Meta(ge=0)] | None = None
 
 
 class TableMade(Told, frozen=True):

@@ -160,11 +160,12 @@ class Store:
         summary: Summary | None = None,
         speaker: PlayerId | None = None,
         figured: Sequence[Figure] = (),
+        taken_back: int | None = None,
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
         A summary is given where it has changed, a speaker who has not been at this table before, and the
-        figures of a deal that these facts end.
+        figures of a deal that these facts end. A deal of which they take something back has none.
         """
         try:
             connection.execute(insert(event), _rows(table, after, facts, at, cmd))
@@ -174,6 +175,8 @@ class Store:
         connection.execute(update(game).where(game.c.id == table).values(**listed))
         people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
         _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
+        if taken_back is not None:
+            figures.drop(connection, table, taken_back)
         figures.note(connection, table, at, figured)
 
     @reads

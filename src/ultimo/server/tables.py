@@ -57,7 +57,7 @@ async def open_again(request: Request) -> Response:
     """Open a table for the cards of a deal that is over: one's own seat, and bots on the others."""
     session, wish = await known(request), await asked(request, PlayAgain)
     game, log = await game_of(request), await log_of(request)
-    cards = await worked_out(request, wish.deal, lambda: table.again(log, wish.deal))
+    cards = await worked_out(request, wish.deal, lambda: table.again(log, wish.deal, wish.step))
     player = await house(request).store.known_as(game.id, session.player.id)
     settings = _alone(game.settings, _seat_of(log, player))
     return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
@@ -93,7 +93,7 @@ def _alone(settings: Settings, own: Seat) -> Settings:
         SeatPlan("host") if seat == own else SeatPlan("bot", plan.level)
         for seat, plan in enumerate(settings.seats)
     )
-    return replace(settings, seats=seats, deals=1, public=False)
+    return replace(settings, seats=seats, deals=1, public=False, help="alone")
 
 
 def _seat_of(log: list[tuple[Fact, float]], player: str) -> Seat:

@@ -1,25 +1,31 @@
-"""What remains of a table: the record of its closed deals, their replays, the proofs of their cards."""
+"""What remains of a table: the record of its closed deals, their replays, the proofs of their cards.
+
+What was taken back is not part of it: a deal is shown as it was played at last, and marked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias, cast
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ultimo import record
-from ultimo.events import Deal, DealClosed, Dealt, Event, IllegalAction, Opened, Paid
+from ultimo import deal, record
+from ultimo.events import Deal, DealClosed, DealEvent, Dealt, Event, IllegalAction, Opened, Paid
 from ultimo.fair import Proof
 from ultimo.record import Entry, Record
-from ultimo.table.facts import Fact, Happened
-from ultimo.table.live import Live, after, evolve, told
+from ultimo.rulebook import Rules
+from ultimo.table.facts import Fact, Happened, Undone
+from ultimo.table.live import Live, after, evolve, noted, told
 from ultimo.table.scene import Happening, PaymentShown, Scene
-from ultimo.table.settings import Again
+from ultimo.table.settings import Again, Move
 from ultimo.table.showing import legend, payment, scene, teller_of
 from ultimo.table.story import tell
 from ultimo.telling.citations import Cited
+from ultimo.tutor.decisions import deals
 
 Log: TypeAlias = Iterable[tuple[Fact, float]]  # the facts of a table, with their times
 
@@ -37,6 +43,8 @@ class Step(NamedTuple):
     before: Live
     event: Event
     at: float
+    first: bool = True  # of what follows from one wish
+    taken_back: bool = False  # something of the deal that this event opens
 
 
 class UnknownDeal(LookupError):
@@ -44,17 +52,24 @@ class UnknownDeal(LookupError):
 
 
 def steps(log: Log) -> Iterator[Step]:
-    """Every event of the game."""
+    """Every event of the game that was not taken back."""
     live: Live | None = None
+    found: list[Step] = []  # since the present deal began
     for fact, at in log:
         if live is None or not isinstance(fact, Happened):
             live = evolve(live, fact, at)
+            if isinstance(fact, Undone):
+                found = [found[0]._replace(taken_back=True), *found[1 : fact.to]]
             continue
-        live = replace(live, seq=live.seq + 1, at=at)
-        for event in fact.events:
-            yield Step(live, event, at)
+        live = noted(replace(live, seq=live.seq + 1, at=at), fact.events)
+        for place, event in enumerate(fact.events):
+            if isinstance(event, Opened):
+                yield from found
+                found = []
+            found.append(Step(live, event, at, place == 0))
             live = after(live, event)
         live = told(live, at)
+    yield from found
 
 
 def deal_steps(log: Log, number: int) -> list[Step]:
@@ -104,8 +119,10 @@ def _record(kept: list[Step]) -> Record:
 
 
 def _meta(step: Step) -> dict[str, object]:
-    """When it happened, and with dealt cards how they were shuffled."""
+    """When it happened, with dealt cards how they were shuffled, and whether the deal has a take-back."""
     meta: dict[str, object] = {"at": step.at}
+    if step.taken_back:
+        meta["takenBack"] = True
     if isinstance(step.event, Dealt):
         proof = after(step.before, step.event).proof
         return meta | ({"fair": msgspec.json.decode(msgspec.json.encode(proof))} if proof is not None else {})
@@ -123,15 +140,47 @@ def proofs(log: Log, number: int) -> list[tuple[Proof, Dealt]]:
     return found
 
 
-def again(log: Log, number: int) -> Again:
-    """The cards of a deal, to be played once more; after redeals those that were played."""
+def deal_events(log: Log, number: int) -> tuple[Rules, tuple[DealEvent, ...]]:
+    """The rules and the events of a deal that is over."""
+    played = deal_steps(log, number)
+    (events,) = deals([step.event for step in played])
+    return played[0].before.rules, events
+
+
+def again(log: Log, number: int, frame: int | None = None) -> Again:
+    """The cards of a deal, to be played once more or on from a frame of its replay.
+
+    After redeals they are those that were played. A wish of which a frame shows the beginning is granted.
+    """
     played = deal_steps(log, number)
     dealt = [step.event for step in played if isinstance(step.event, Dealt)]
     opened = played[0].event
     if not dealt or not isinstance(opened, Opened):
         raise IllegalAction("noCardsInDeal")
     assert played[0].before.series is not None
-    return Again(Deal(dealt[-1].hands, dealt[-1].chien), opened.dealer, played[0].before.series.out)
+    cards, out = Deal(dealt[-1].hands, dealt[-1].chien), played[0].before.series.out
+    return Again(cards, opened.dealer, out, () if frame is None else _moves(played, frame))
+
+
+def _moves(played: list[Step], frame: int) -> tuple[Move, ...]:
+    """What was wished in a deal, since its cards were dealt, up to a frame of its replay."""
+    shown = [place for place, step in enumerate(played) if _told(step, "en")]
+    if not 0 <= frame < len(shown):
+        raise IllegalAction("noSuchStep")
+    cards = max(place for place, step in enumerate(played) if isinstance(step.event, Dealt))
+    wishes = [place for place, step in enumerate(played) if place > cards and step.first]
+    if wishes and wishes[-1] <= shown[frame]:
+        raise IllegalAction("dealOver")
+    return tuple(_move(played[place]) for place in wishes if place <= shown[frame])
+
+
+def _move(step: Step) -> Move:
+    """The wish from which an event followed."""
+    assert step.before.series is not None
+    assert step.before.series.deal is not None
+    found = deal.cause(step.before.series.deal, cast(DealEvent, step.event))
+    assert found is not None
+    return Move(*found)
 
 
 # --- to look at ----------------------------------------------------------------------------------------
@@ -142,15 +191,23 @@ def replay(log: Log, number: int, language: str) -> tuple[list[Frame], dict[str,
     frames: list[Frame] = []
     cites: dict[str, Cited] = {}
     for step in deal_steps(log, number):
-        teller = teller_of(step.before, language)
-        truth = step.before.series
-        assert truth is not None
-        told = tuple(tell(teller, truth, step.event))
-        if told:
+        if told := _told(step, language):
             shown = _open_scene(after(step.before, step.event), language)
             cites |= shown.cites
             frames.append(Frame(replace(shown, cites={}), told))
     return frames, cites
+
+
+def step_of(log: Log, number: int) -> Callable[[int], int]:
+    """For the place of an event in a deal, the frame of the replay that shows it or comes next after it."""
+    frames = [0, *accumulate(bool(_told(step, "en")) for step in deal_steps(log, number))]
+    return frames.__getitem__
+
+
+def _told(step: Step, language: str) -> tuple[Happening, ...]:
+    """What somebody is told of an event who may see everything."""
+    assert step.before.series is not None
+    return tuple(tell(teller_of(step.before, language), step.before.series, step.event))
 
 
 def _open_scene(live: Live, language: str) -> Scene:

@@ -10,8 +10,9 @@ from ultimo.names import Family
 from ultimo.table import facts, messages
 from ultimo.table.claiming import can_claim, laid_down
 from ultimo.table.facts import Fact, PlayerId
+from ultimo.table.helping import taken
 from ultimo.table.live import Live, evolve
-from ultimo.table.scene import Level, Tempo
+from ultimo.table.scene import Help, Level, Tempo
 from ultimo.table.settings import Again, Settings, check
 from ultimo.telling.seats import active
 
@@ -73,6 +74,10 @@ def decide(live: Live, player: PlayerId, name: str, wish: messages.Wish) -> tupl
             return (facts.SeatTakenBack(seat),)
         case messages.SetTempo(tempo=tempo):
             return (_set_tempo(live, player, tempo),)
+        case messages.SetHelp(help=whom):
+            return (_set_help(live, player, whom),)
+        case messages.Undo(to=to):
+            return _undo(live, player, to)
         case messages.ClaimRest():
             return _claim_rest(live, _own_seat(live, player))
         case messages.Skip():
@@ -141,6 +146,26 @@ def _set_tempo(live: Live, player: PlayerId, tempo: Tempo) -> Fact:
     _need(live.moment != "over", IllegalAction("speedTooLate"))
     _need(live.settings.tempo != tempo, IllegalAction("speedAlready"))
     return facts.TempoSet(seat, tempo)
+
+
+def _set_help(live: Live, player: PlayerId, whom: Help) -> Fact:
+    """The host's switch; nobody is helped against people who have sat down without knowing it."""
+    seat = _own_seat(live, player)
+    _need(leads(live, player), IllegalAction("onlyHostSetsHelp"))
+    _need(live.moment in ("gathering", "between"), IllegalAction("helpBetweenDeals"))
+    _need(live.settings.help != whom, IllegalAction("helpAlready"))
+    people = sum(sitting.kind == "person" for sitting in live.seats)
+    _need(whom != "everyone" or people == 1, IllegalAction("helpBeforeOthers"))
+    return facts.HelpSet(seat, whom)
+
+
+def _undo(live: Live, player: PlayerId, to: int) -> tuple[Fact, ...]:
+    """A person among bots goes back to just before a decision of their own."""
+    seat = _own_seat(live, player)
+    _need(live.settings.help != "never", IllegalAction("noHelp"))
+    _need(live.alone == player, IllegalAction("takeBackAlone"))
+    _need(any(one.at == to for one in taken(live, player)), IllegalAction("nothingToTakeBack"))
+    return (*_back(live, seat), facts.Undone(seat, to))
 
 
 def _finish(live: Live, player: PlayerId) -> Fact:

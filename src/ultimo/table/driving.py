@@ -6,7 +6,8 @@ bot has to find; whoever drives the table does so and asks again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import TypeAlias
@@ -18,12 +19,13 @@ from ultimo import events as e
 from ultimo.fair import Stream
 from ultimo.play.choices import Choices
 from ultimo.players import View
-from ultimo.rulebook import Rules
 from ultimo.series import State as Series
 from ultimo.table import facts
+from ultimo.table.answering import only_choice
 from ultimo.table.facts import Fact, Happened, PlayerId
 from ultimo.table.live import Live, Shuffle, proof
 from ultimo.table.scene import Level, Tempo
+from ultimo.table.settings import Again
 
 PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow": 1.4}  # seconds a move
 TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
@@ -31,7 +33,6 @@ CHIEN_SHOWN = 4.3  # paces for which the chien lies open in the middle
 LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there is a clock
 COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
 REVEAL_WAIT = 1.5  # and to reveal them
-WORDLESS = (e.Accept, e.Decline, e.Answer, e.Pass)  # tell nothing where there is no choice
 AWAY = 5.0  # seconds for which the page of the only person may be gone, as when it is loaded again
 STAND_IN: Level = "club"
 
@@ -90,7 +91,8 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
     if live.alone is not None and not _is_here(live.alone, now, seen):
         return _paused(live, live.alone, now, seen)
     if live.shuffle is None or live.shuffle.deal < live.due_number:
-        return Facts((facts.ServerCommitted(live.due_number, secret()),))
+        drawn = live.put_off.secret if live.put_off is not None else secret()
+        return Facts((facts.ServerCommitted(live.due_number, drawn),))
     if not state.playing:
         return _between(live, state, now, seen, secret)
     if live.needs_cards:
@@ -220,10 +222,23 @@ def _shuffle(live: Live, state: Series, now: float, seen: Seen) -> Due:
     assert state.deal is not None
     assert live.shuffle is not None
     if live.again_next and live.again is not None:
-        return _happens(series.decide(live.rules, state, None, live.again.cards))
+        return Facts(tuple(map(Happened, _played_before(live, state, live.again))))
     if live.dealings == 0 and (waits := _secrets(live, live.shuffle, now, seen)) is not None:
         return waits
     return _happens(series.decide(live.rules, state, None, _dealt(live, live.shuffle, state)))
+
+
+def _played_before(live: Live, state: Series, again: Again) -> Iterator[tuple[e.Event, ...]]:
+    """The cards of an earlier deal and what was played before the point from which it is played on.
+
+    What cannot be done here, as after a redeal, ends it: from there the deal is played on.
+    """
+    state, dealt = series.step(live.rules, state, None, again.cards)
+    yield dealt
+    with suppress(e.IllegalAction):
+        for move in again.moves:
+            state, events = series.step(live.rules, state, move.seat, move.action)
+            yield events
 
 
 def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None:
@@ -276,19 +291,6 @@ def deadline(live: Live) -> float | None:
     return live.asked_at + live.settings.clock if live.settings.clock is not None else None
 
 
-def only_choice(rules: Rules, state: Series, seat: e.Seat) -> e.Action | None:
-    """What is done for a person because there is nothing to choose and it tells nothing.
-
-    A demand is answered by everybody: who was not asked would be known to hold the skus.
-    """
-    assert state.deal is not None
-    if state.deal.phase == "demand":
-        return None
-    choices = series.legal(rules, state, seat)
-    only = next(iter(choices)) if len(choices) == 1 else None
-    return only if isinstance(only, WORDLESS) else None
-
-
 def _level(live: Live, seat: e.Seat) -> Level:
     """How well a bot plays; who skips a deal does not wait for experts."""
     level = live.seats[seat].level
@@ -311,9 +313,12 @@ def _think(live: Live, seat: e.Seat, level: Level) -> Think:
 
 
 def _seed(live: Live, seat: e.Seat) -> str:
-    """The bot's dice: nobody could know them, or a card would tell from which hand it was drawn."""
+    """The bot's dice: nobody could know them, or a card would tell from which hand it was drawn.
+
+    They depend on the place in the game, not on what was taken back: the same choice gets the same answer.
+    """
     assert live.shuffle is not None
-    return sha256(f"{live.shuffle.secret}:{seat}:{live.moves}".encode()).hexdigest()
+    return sha256(f"{live.shuffle.secret}:{seat}:{live.place}".encode()).hexdigest()
 
 
 def pause(live: Live) -> float:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.events import Event, Seat, SeriesOpened
-from ultimo.table.scene import Level, Tempo
+from ultimo.table.scene import Help, Level, Tempo
 from ultimo.table.settings import Again, Settings
 
 PlayerId: TypeAlias = str
@@ -128,6 +128,18 @@ class TempoSet(SeatFact, frozen=True):
     tempo: Tempo
 
 
+class HelpSet(SeatFact, frozen=True):
+    """From now on the table helps these people."""
+
+    help: Help
+
+
+class Undone(SeatFact, frozen=True):
+    """A person among bots has taken back: of what happened in the deal, so many events remain."""
+
+    to: int
+
+
 class DealSkipped(SeatFact, frozen=True):
     """The only person, who sits out this deal, wants its result: the bots play on without a pause."""
 
@@ -173,6 +185,8 @@ Fact: TypeAlias = (
     | WentAway
     | CameBack
     | TempoSet
+    | HelpSet
+    | Undone
     | DealSkipped
     | RestClaimed
     | ChatSaid

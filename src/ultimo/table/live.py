@@ -6,17 +6,18 @@ being at hand.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import deal, fair, series
-from ultimo.events import Dealt, Event, Opened, Paid, Seat, SeriesOpened, Transfer
+from ultimo.events import Action, DealEvent, Dealt, Event, Opened, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.story import put
 from ultimo.rulebook import Rules
 from ultimo.series import State as Series
 from ultimo.table import facts
+from ultimo.table.answering import WORDLESS, only_choice
 from ultimo.table.scene import Level, Moment
 from ultimo.table.settings import Again, Settings, rules_of
 
@@ -49,6 +50,16 @@ class Shuffle(Struct, frozen=True):
     revealed: dict[facts.PlayerId, str] = {}
 
 
+class Decided(Struct, frozen=True):
+    """A decision of a person in the deal: how many events came before it, and what the person knew."""
+
+    at: int
+    seat: Seat
+    action: Action
+    view: deal.State
+    place: int  # of the table then
+
+
 class Live(Struct, frozen=True):
     """Everything that has happened at a table."""
 
@@ -70,11 +81,18 @@ class Live(Struct, frozen=True):
     series: Series | None = None  # the truth
     views: tuple[Series, ...] = ()  # what each seat knows; last, what a spectator does
     before: Series | None = None  # the truth when the present deal, or the last one, began
+    views_before: tuple[Series, ...] = ()  # what each seat knew then
+    staked: tuple[tuple[int, Transfer], ...] = ()  # what had been paid for that deal then
     events: tuple[Event, ...] = ()  # since then
+    decided: tuple[Decided, ...] = ()  # by people, since then
+    taken_back: bool = False  # something of that deal
     payments: tuple[tuple[int, Transfer], ...] = ()  # of that deal, by its number, and for the next
     dealings: int = 0  # how often cards have been dealt in this deal
     moves: int = 0  # how often something has happened in the game
+    place: int = 0  # the same without what was taken back
     shuffle: Shuffle | None = None
+    last_shuffle: Shuffle | None = None  # of the deal before
+    put_off: Shuffle | None = None  # of the next deal, while one that was over is played on
     chat: tuple[tuple[facts.ChatSaid, float], ...] = ()
 
     at: float = 0.0  # when the last fact happened
@@ -196,7 +214,7 @@ def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
         case facts.SessionStarted():
             return replace(live, started=True)
         case facts.ServerCommitted(deal=number, secret=secret):
-            return replace(live, shuffle=Shuffle(number, secret))
+            return _committed(live, Shuffle(number, secret))
         case facts.PlayerCommitted(player=player, digest=digest):
             return _shuffling(live, committed=_shuffle(live).committed | {player: digest})
         case facts.CommitsClosed():
@@ -218,6 +236,10 @@ def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
             return _asked(replace(live, away=others, back_at=at), at)
         case facts.TempoSet(tempo=tempo):
             return replace(live, settings=replace(live.settings, tempo=tempo))
+        case facts.HelpSet(help=whom):
+            return replace(live, settings=replace(live.settings, help=whom))
+        case facts.Undone(to=to):
+            return _undone(live, to, at)
         case facts.DealSkipped():
             return replace(live, skipped=True)
         case facts.RestClaimed():
@@ -249,7 +271,15 @@ def _shuffle(live: Live) -> Shuffle:
     return live.shuffle
 
 
+def _committed(live: Live, drawn: Shuffle) -> Live:
+    """The secret for the next cards; one that had to wait is as it was."""
+    old = live.put_off
+    shuffle = old if old is not None and old.secret == drawn.secret else drawn
+    return replace(live, shuffle=shuffle, last_shuffle=live.shuffle, put_off=None)
+
+
 def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:
+    live = noted(live, events)
     for event in events:
         live = after(live, event)
     return told(live, at)
@@ -257,7 +287,45 @@ def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:
 
 def told(live: Live, at: float) -> Live:
     """The table when all that follows from one wish has happened."""
-    return replace(live, moves=live.moves + 1, moved_at=at, asked_at=at)
+    return replace(live, moves=live.moves + 1, place=live.place + 1, moved_at=at, asked_at=at)
+
+
+def noted(live: Live, events: tuple[Event, ...]) -> Live:
+    """The table that notes what a person has decided, if that is what these events follow from."""
+    state = live.series
+    if state is None or not state.playing or state.deal is None:
+        return live
+    seat, action = deal.cause(state.deal, cast(DealEvent, events[0])) or (None, None)
+    if seat is None or action is None or live.seats[seat].kind != "person" or live.seats[seat].stand_in:
+        return live
+    if isinstance(action, WORDLESS) and only_choice(live.rules, state, seat) is not None:
+        return live
+    known = live.views[seat].deal
+    assert known is not None
+    one = Decided(len(live.events), seat, action, known, live.place)
+    return replace(live, decided=(*live.decided, one))
+
+
+def _undone(live: Live, to: int, at: float) -> Live:
+    """The table after the first events of the deal and no others; what was said and drawn remains."""
+    assert live.before is not None
+    begun = replace(live, series=live.before, views=live.views_before, payments=live.staked)
+    for event in live.events[:to]:
+        begun = after(begun, event)
+    shuffle, put_off = live.shuffle, live.put_off
+    if shuffle is not None and shuffle.deal > begun.number:
+        shuffle, put_off = live.last_shuffle, shuffle
+    return replace(
+        begun,
+        decided=tuple(one for one in live.decided if one.at < to),
+        taken_back=True,
+        shuffle=shuffle,
+        put_off=put_off,
+        place=next((one.place for one in live.decided if one.at == to), live.place),
+        moves=live.moves + 1,
+        moved_at=at,
+        asked_at=at,
+    )
 
 
 def after(live: Live, event: Event) -> Live:
@@ -275,7 +343,8 @@ def after(live: Live, event: Event) -> Live:
         case Opened():
             rested = tuple(replace(sitting, ready=False) for sitting in live.seats)
             own = tuple(payment for payment in live.payments if payment[0] == live.due_number)
-            live = replace(live, before=live.series, events=(), payments=own, dealings=0)
+            live = replace(live, before=live.series, views_before=live.views, staked=own, payments=own)
+            live = replace(live, events=(), decided=(), taken_back=False, dealings=0)
             live = replace(live, seats=rested, skipped=False)
         case Paid(transfers=transfers):
             number = _deal_of(live, transfers)

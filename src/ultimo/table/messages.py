@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from ultimo.events import Action, Seat
-from ultimo.table.scene import Happening, Level, Scene, Tempo
+from ultimo.table.scene import Happening, Help, Level, Scene, Tempo
 from ultimo.telling.citations import Cited
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -76,6 +76,18 @@ class SetTempo(TableWish, frozen=True):
     tempo: Tempo
 
 
+class SetHelp(TableWish, frozen=True):
+    """Change whom the table helps, before the game or between deals (the host)."""
+
+    help: Help
+
+
+class Undo(TableWish, frozen=True):
+    """Take back one's own decisions of this deal, so that so many of its events remain; among bots alone."""
+
+    to: int
+
+
 class Skip(TableWish, frozen=True):
     """See the result of a deal that one sits out among bots alone."""
 
@@ -122,6 +134,8 @@ Wish: TypeAlias = (
     | Ready
     | TakeBack
     | SetTempo
+    | SetHelp
+    | Undo
     | Skip
     | ClaimRest
     | Finish

@@ -28,6 +28,11 @@ Tag: TypeAlias = Role
 HappeningKind: TypeAlias = Literal["told", "dealt", "played", "won", "paid", "moment", "chat"]
 Level: TypeAlias = Literal["random", "beginner", "club", "expert"]
 Tempo: TypeAlias = Literal["instant", "fast", "normal", "slow"]
+Help: TypeAlias = Literal[
+    "never",
+    "alone",  # for one person among bots
+    "everyone",  # who has seen it when sitting down
+]
 
 
 class Shown(Struct, frozen=True, rename="camel"):
@@ -266,6 +271,13 @@ class Result(Shown, frozen=True):
 # --- the whole -----------------------------------------------------------------------------------------
 
 
+class BackShown(Shown, frozen=True):
+    """A decision of the viewer's own that may be taken back: `{"type":"Undo","to":…}`."""
+
+    to: int  # how many events of the deal remain
+    text: str
+
+
 class TableShown(Shown, frozen=True):
     """What the table plays."""
 
@@ -288,6 +300,10 @@ class TableShown(Shown, frozen=True):
     back: float | None = None  # when that person was last back, in seconds since 1970
     again: bool = False  # the cards of an earlier deal are played again
     rematch: str | None = None  # the table at which the same people play on
+    help: Help = "alone"  # whom the table helps with hints and take-backs
+    hints: bool = False  # the viewer may ask for hints
+    backs: tuple[BackShown, ...] = ()  # what the viewer may take back, the oldest first
+    taken_back: bool = False  # something was taken back in this deal, of which no figures are kept
 
 
 class FairShown(Shown, frozen=True):

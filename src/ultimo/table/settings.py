@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from ultimo import rulebook
-from ultimo.events import Deal, IllegalAction, Seat
+from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.rulebook import Rules
-from ultimo.table.scene import Level, Tempo
+from ultimo.table.scene import Help, Level, Tempo
 
 Title: TypeAlias = Annotated[str, Meta(max_length=40)]
 
@@ -21,12 +21,20 @@ class SeatPlan(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_u
     level: Level = "club"
 
 
+class Move(Struct, frozen=True):
+    """What a seat wished, or chance."""
+
+    seat: Seat | None
+    action: Action
+
+
 class Again(Struct, frozen=True):
     """The cards of an earlier deal, to be played once more from the same seats."""
 
     cards: Deal
     dealer: Seat
     out: Seat | None = None  # who sat out for five deals
+    moves: tuple[Move, ...] = ()  # what was played before the point from which it is played on
 
 
 class Settings(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_unknown_fields=True):
@@ -41,6 +49,7 @@ class Settings(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_u
     clock: Annotated[int, Meta(ge=5, le=600)] | None = None  # seconds a turn
     grace: Annotated[int, Meta(ge=5, le=3600)] = 60  # seconds on turn after which a bot plays for the absent
     public: bool = False  # stands in the lobby and may be watched by anybody
+    help: Help = "alone"  # whom the table helps with hints and take-backs
 
 
 def rules_of(settings: Settings) -> Rules:

@@ -18,10 +18,12 @@ from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import capital, names
 from ultimo.play.following import NO_SUIT
 from ultimo.table import scene as scenes
+from ultimo.table.answering import only_choice
 from ultimo.table.claiming import can_claim
 from ultimo.table.decide import leads, may_skip, may_start
-from ultimo.table.driving import deadline, only_choice, pause
+from ultimo.table.driving import deadline, pause
 from ultimo.table.facts import Audience, PlayerId
+from ultimo.table.helping import backs, may_hint
 from ultimo.table.live import Live
 from ultimo.table.offering import shown, turn
 from ultimo.table.scene import Scene
@@ -94,6 +96,10 @@ def _table(live: Live, viewer: PlayerId | None, teller: Teller) -> scenes.TableS
         back=live.back_at if live.started and live.back_at else None,
         again=live.again is not None,
         rematch=live.rematch,
+        help=settings.help,
+        hints=may_hint(live, viewer),
+        backs=tuple(backs(live, viewer, teller)),
+        taken_back=live.taken_back,
     )
 
 

@@ -22,6 +22,7 @@ COMINGS: dict[type[facts.SeatFact], str] = {  # what is told of a seat
     facts.StoodIn: "standsIn",
     facts.SeatTakenBack: "isBack",
     facts.RestClaimed: "claimsRest",
+    facts.Undone: "takesBack",
 }
 
 
@@ -42,6 +43,8 @@ def story(
                 told.append(_said(live, own, "isBack", language))
             case facts.TempoSet(seat=own, tempo=tempo):
                 told.append(_said(live, own, f"tempos.{tempo}", language))
+            case facts.HelpSet(seat=own, help=whom):
+                told.append(_said(live, own, f"helps.{whom}", language))
         live = evolve(live, fact, at)
         if isinstance(fact, facts.SeatFact) and (key := COMINGS.get(type(fact))):
             told.append(_said(live, fact.seat, key, language))

@@ -17,6 +17,7 @@ COMMANDS = {
     "rules": "list, show or compare rulebooks",
     "settle": "work out the payments for a deal played with real cards",
     "replay": "check a recorded game move by move and describe it",
+    "review": "judge every decision of a recorded deal",
     "verify": "check that a server shuffled the cards fairly",
     "convert": "convert a record between JSON lines and text sheet",
     "simulate": "let bots play: record games or collect statistics",

@@ -107,7 +107,7 @@ def _told(read: Record, position: Position, step: Step, number: int, line: int) 
 
 def story(words: Names, rules: Rules, read: Record, told: Iterable[Told]) -> Iterator[tuple[int, str]]:
     """The record in words, line by line, each with the number of its deal; a trick is one line."""
-    teller = Teller(words, rules, _players(words, read))
+    teller = Teller(words, rules, players(words, read))
     yield 0, words.text("rulebook", title=book(rules, words.language).title)
     present: deal.State | None = None
     meanwhile: list[str] = []  # what is said while a trick lies on the table is told after it
@@ -133,8 +133,8 @@ def _standing(teller: Teller, step: Told) -> Iterator[str]:
         yield teller.words.pair(teller.text("cups"), held)
 
 
-def _players(words: Names, read: Record) -> tuple[str, ...]:
-    """The names of those at the table; who has none goes by his seat."""
+def players(words: Names, read: Record) -> tuple[str, ...]:
+    """The names of those at the table; who has none goes by their seat."""
     first = read.entries[0].event if read.entries else None
     if isinstance(first, e.SeriesOpened):
         return first.names

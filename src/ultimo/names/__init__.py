@@ -90,6 +90,12 @@ def learning(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "learn"))))
 
 
+@cache
+def tutoring(language: str) -> Mapping[str, str]:
+    """What the tutor says, by dotted keys."""
+    return MappingProxyType(dict(_flat(tables(language, "tutor"))))
+
+
 def _under(table: str) -> Callable[[Names, str | int], str]:
     """The method that gives the word for a key in a table of words."""
     return lambda names, key: names._word(f"{table}.{key}")

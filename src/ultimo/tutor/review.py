@@ -22,12 +22,20 @@ from ultimo.players.policy.levels import Club
 from ultimo.rulebook import Rules, digest
 from ultimo.tutor import VERSION
 from ultimo.tutor.decisions import Decision, decisions
-from ultimo.tutor.judging import SAMPLES, Judged, Worth, as_it_lies, decided_by_cards, judged, judgement
+from ultimo.tutor.judging import (
+    SAMPLES,
+    Judged,
+    Worth,
+    as_it_lies,
+    decided_by_cards,
+    judged,
+    judgement,
+    weighable,
+)
 
 SURE = 1.64  # standard errors by which a loss must be sure before it is held against anybody
 OUTLOOKS = 64  # play-outs for what a deal is expected to come to
 WORST = 3  # decisions that are told first
-ASIDES = (e.AskTarokLaid,)  # what may be said besides, and costs nothing
 
 Grade: TypeAlias = Literal["forced", "best", "fine", "slip", "mistake", "blunder"]
 GRADES: tuple[Grade, ...] = ("forced", "best", "fine", "slip", "mistake", "blunder")
@@ -171,11 +179,12 @@ def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> Revie
     """One decision with what is thought of it, and what everybody could expect before it."""
     state = made.view.deal
     plain = Reviewed(made.index, made.seat, state.phase, len(state.tricks), made.action, "forced")
-    if isinstance(made.action, ASIDES) or not decided_by_cards(made.view, made.choices):
+    choices = weighable(made.view, made.choices)
+    if not decided_by_cards(made.view, made.choices) or made.action not in choices:
         return plain
     found = judgement(made.view, made.choices, made.action, samples if wanted else 0)
     outlook = outlooks(found.table, made.truth) if found.table is not None else ()
-    advised = Club().explain(made.view, made.choices)
+    advised = Club().explain(made.view, choices)
     if not wanted:
         return replace(plain, outlook=outlook, role=advised.role)
     values = judged(found, made.truth)

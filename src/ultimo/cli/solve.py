@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import get_type_hints
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from ultimo import danish, deal, record
 from ultimo.analysis import position
+from ultimo.analysis.goals import EVENTS, GoalError, goal_of, side_of
 from ultimo.analysis.position import PositionError
-from ultimo.analysis.position.scanning import Word
-from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve
+from ultimo.analysis.solver import Goal, Solution, solve
 from ultimo.analysis.solver.forcing import Forced, Forcing, forcing
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
@@ -27,7 +27,8 @@ from ultimo.rulebook import DanishRules, RulebookError, Rules
 from ultimo.telling.teller import Teller
 
 FORCED_UNASKED = 6  # tricks left, up to which it is told who can force what without being asked
-EVENTS = get_type_hints(Atom)["what"].__args__
+
+T = TypeVar("T")
 
 
 class Question(Struct, frozen=True):
@@ -135,8 +136,16 @@ def _forced(arguments: Namespace, question: Question) -> Forcing | None:
 def asked(arguments: Namespace) -> Question:
     """What the arguments ask."""
     rules, state, players = _position(arguments)
-    goal = _goal(arguments.goal, rules, state)
-    return Question(rules, state, players, goal, _side(arguments.side, rules, state, goal))
+    goal = _asking("--goal", lambda: goal_of(arguments.goal, rules, state))
+    side = _asking("--for", lambda: side_of(arguments.side, rules, state, goal))
+    return Question(rules, state, players, goal, side)
+
+
+def _asking(option: str, ask: Callable[[], T]) -> T:
+    try:
+        return ask()
+    except GoalError as error:
+        raise Complaint(f"{option}: {error}") from error
 
 
 def _position(arguments: Namespace) -> tuple[Rules, deal.State, tuple[str, ...]]:
@@ -191,68 +200,3 @@ def _players(state: deal.State, called: Sequence[str]) -> tuple[str, ...]:
         " ".join(part for part in (letters.get(seat, ""), called[seat] if called else "") if part)
         for seat in range(state.table)
     )
-
-
-# --- goals and sides -----------------------------------------------------------------------------------
-
-
-def _goal(text: str, rules: Rules, state: deal.State) -> Goal:
-    if text.strip().lower() == "points":
-        return POINTS
-    if not isinstance(rules, DanishRules):
-        raise Complaint("--goal: in French Tarot the goal is points")
-    seats = position.seats(state)
-    return Claim(tuple(_atom(one.strip(), seats) for one in text.split(",")))
-
-
-def _atom(text: str, seats: Mapping[str, Seat]) -> Atom:
-    """One event: `ultimo:F:T1`, with `!` before it if it must not occur."""
-    what, *rest = text.removeprefix("!").split(":")
-    kind = next((event for event in EVENTS if event.lower() == what.strip().lower()), None)
-    if kind is None or not 1 <= len(rest) <= 2:
-        raise Complaint(
-            f"--goal: {text!r} is not points, nor an event such as ultimo:F:T1: {', '.join(EVENTS)}"
-        )
-    card = None
-    if len(rest) == 2:
-        try:
-            card = Word(rest[1].strip(), 0).card()
-        except PositionError as error:
-            raise Complaint(f"--goal: {error.reason}") from error
-    return Atom(kind, _seat("--goal", rest[0], seats), card, not text.startswith("!"))
-
-
-def _seat(option: str, text: str, seats: Mapping[str, Seat]) -> Seat:
-    seat = seats.get(text.strip().upper())
-    if seat is None:
-        raise Complaint(f"{option}: {text.strip()!r} is not a seat: {' '.join(seats)}")
-    return seat
-
-
-def _side(text: str | None, rules: Rules, state: deal.State, goal: Goal) -> frozenset[Seat] | None:
-    """Who plays for the goal: as it is said, else those whom a claim favours, else everybody for himself."""
-    if not isinstance(rules, DanishRules):
-        if text is not None:
-            raise Complaint("--for: in French Tarot the taker's side plays against the defence")
-        return None
-    seats = position.seats(state)
-    if text is not None and text.strip().lower() == "maxn":
-        if isinstance(goal, Claim):
-            raise Complaint("--for: maxn works only with points; for other goals name one or two seats")
-        return None
-    if text is not None:
-        side = frozenset(_seat("--for", one, seats) for one in text.split(","))
-    elif isinstance(goal, Claim):
-        side = frozenset(_favoured(goal, frozenset(seats.values())))
-    else:
-        return None
-    if not 0 < len(side) < len(seats):
-        raise Complaint("--for: name one or two seats that play for the goal")
-    return side
-
-
-def _favoured(claim: Claim, everybody: frozenset[Seat]) -> Iterator[Seat]:
-    """Who gains by a claim: whose ultimo it is; else, where it is somebody's bagud, the others."""
-    gaining = {atom.seat for atom in claim.atoms if (atom.what not in ("bagud", "lost")) == atom.holds}
-    losing = {atom.seat for atom in claim.atoms} - gaining
-    yield from gaining or everybody - losing

@@ -14,7 +14,7 @@ from ultimo.danish.following import LAST
 from ultimo.danish.numbers import numbers
 from ultimo.danish.phases import can_be_demanded, lead_passes
 from ultimo.danish.skat import SIZE as SKAT_SIZE
-from ultimo.events import Announced, Decline, NameSkus, Opened, Play, Seat
+from ultimo.events import Announced, IllegalAction, NameSkus, Opened, Play, Seat
 from ultimo.play.counting import honours_of
 from ultimo.play.following import words
 from ultimo.rulebook import DanishRules
@@ -32,6 +32,9 @@ class _Told(Told):
         self.piles: dict[str, Cards] = dict.fromkeys(DANISH_SEATS, 0)
         self.skat: Cards = 0
         self.demand: Word | None = None  # `demand`, `demanded`, or the seat that demands
+        self.window: Word | None = None  # `demand`: it is being asked for
+        self.demanders: list[str] = []
+        self.asked: list[str] | None = None  # who has still to answer, where it is told
         self.announced: list[tuple[str, str, int]] = []
         self.players = 3
 
@@ -48,10 +51,16 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
     """Take down one clause."""
     match clause.keys:
         case (_, "DEMANDS"):
-            clause.words[0].seat(DANISH_SEATS)
+            told.demanders.append(clause.words[0].seat(DANISH_SEATS))
             told.demand = clause.words[0]
-        case ("DEMAND" | "DEMANDED",):
+        case ("DEMANDED",):
             told.demand = clause.words[0]
+        case ("DEMAND",):
+            told.window = clause.words[0]
+        case ("ASKED", "NOBODY"):
+            told.asked = []
+        case ("ASKED", *_):
+            told.asked = [word.seat(DANISH_SEATS) for word in clause.rest(1, "seats, or nobody")]
         case ("RENAMED", _):
             told.renamed = clause.words[1]
             told.renamed.suit()
@@ -82,7 +91,7 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
                 sizes = " ".join(map(str, rules.sizes))
                 raise clause.words[1].error(f"this rulebook is for {sizes} players")
         case _:
-            known = "leads, trick, cups, won, piles, skat, demand, demanded, renamed, announced, players"
+            known = "leads, trick, cups, won, piles, skat, demand, demanded, asked, announced, players"
             told.hear(clause, known)
 
 
@@ -132,7 +141,7 @@ def _state(rules: DanishRules, told: _Told) -> danish.State:
         phase="play",
     )
     state = before_trick(rules, state)
-    state = _demand(rules, state, told, seats)
+    state = _windows(rules, state, told, seats)
     return _played(rules, state, told, seats)
 
 
@@ -170,23 +179,33 @@ def _gone(told: _Told, number: int) -> tuple[Cards, dict[str, Cards]]:
     return skat, piles
 
 
-def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
-    """The window before the third-last trick: open if it is told so, else over."""
-    wish = told.demand
-    if wish is not None:
-        holder = next((seat for seat in state.order if state.hands[seat] & SKUS), None)
-        if not can_be_demanded(numbers(rules), state.number, holder is None) or holder is None:
-            raise wish.error("the skus can be demanded only in the third-last trick, if somebody holds it")
-        if wish.key == "DEMAND" and not told.trick:
-            return state
-        by = seats.get(wish.key, state.after(holder))
-        if by == holder:
-            raise wish.error("the holder of the skus cannot demand it")
-        if wish.key != "DEMAND":
-            state = replace(state, demanded=True, demands=(by,))
-    if state.phase == "demand":
+def _windows(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
+    """What is asked before the trick: the demand only if it is told, announcements if they may be."""
+    state = _demand(rules, state, told, seats)
+    asked = None if told.asked is None else tuple(seats[letter] for letter in told.asked)
+    if told.window is not None and not told.trick:
+        return replace(state, phase="demand", asked=state.order if asked is None else asked)
+    if state.phase == "announce" and asked and not told.trick:
+        return replace(state, asked=asked)
+    if state.phase == "demand" or told.trick or asked is not None:
         return replace(state, phase="play", asked=())
     return state
+
+
+def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
+    """Whether the skus has been demanded, and by whom; while it is being asked for, who has said so."""
+    wish = told.demand or told.window
+    if wish is None:
+        return state
+    holder = next((seat for seat in state.order if state.hands[seat] & SKUS), None)
+    if not can_be_demanded(numbers(rules), state.number, holder is None) or holder is None:
+        raise wish.error("the skus can be demanded only in the third-last trick, if somebody holds it")
+    by = tuple(seats[letter] for letter in told.demanders)
+    if holder in by:
+        raise wish.error("the holder of the skus cannot demand it")
+    if told.demand is None:
+        return state
+    return replace(state, demanded=told.window is None, demands=by or (state.after(holder),))
 
 
 def _played(rules: DanishRules, state: danish.State, told: _Told, seats: dict[str, Seat]) -> danish.State:
@@ -198,10 +217,15 @@ def _played(rules: DanishRules, state: danish.State, told: _Told, seats: dict[st
         return now
 
     def step(now: danish.State, letter: str, play: Play) -> danish.State:
-        return danish.step(rules, renamed(now), seats[letter], play)[0]
+        now = renamed(now)
+        try:
+            return danish.step(rules, now, seats[letter], play)[0]
+        except IllegalAction:
+            if not now.demanded:
+                raise
+        after, _ = danish.step(rules, replace(now, demanded=False), seats[letter], play)
+        return replace(after, demanded=True)  # it was demanded after this card had fallen
 
-    while told.trick and state.phase == "announce":
-        state, _ = danish.step(rules, state, state.asked[0], Decline())
     now = renamed(told.play(state, step))
     if told.renamed and not now.renamed:
         raise told.renamed.error("only a led skus whose suit nobody else holds is renamed")

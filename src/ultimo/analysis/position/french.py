@@ -24,6 +24,7 @@ from ultimo.cards import (
     JACKS,
     KINGS,
     KNIGHTS,
+    PAGAT,
     QUEENS,
     SKUS,
     TRUMPS,
@@ -56,6 +57,8 @@ class _Told(Told):
         self.excuse: Seat | None = None
         self.poignees: list[PoigneeShown] = []
         self.slam: Seat | None = None
+        self.called: Card | None = None
+        self.petit_last = False  # the petit fell in the trick just won
 
     def seat(self, word: Word) -> Seat:
         return self.letters.index(word.seat(self.letters))
@@ -103,10 +106,14 @@ def _hear(rules: FrenchRules, told: _Told, clause: Clause) -> None:
             told.excuse = told.seat(words[1])
         case ("POIGNEE" | "POIGNÉE", _, _):
             told.poignees.append(_poignee(rules, told.seat(words[1]), words[2]))
+        case ("CALLED", _):
+            told.called = words[1].card()
+        case ("PETIT", "LAST"):
+            told.petit_last = True
         case ("SLAM" | "CHELEM", _):
             told.slam = told.seat(words[1])
         case _:
-            known = "takes, leads, trick, taker has, tricks, aside, excuse, poignee, slam"
+            known = "takes, called, leads, trick, taker has, tricks, aside, excuse, petit, poignee, slam"
             told.hear(clause, known)
 
 
@@ -140,8 +147,8 @@ class _Past(Struct, frozen=True):
 def _state(rules: FrenchRules, told: _Told) -> french.State:
     assert told.taker is not None
     assert told.contract is not None
-    played = rules.deal.hand - told.left(rules.deal.hand - 1)
-    _lay_aside(rules, told)
+    played = rules.deal.hand - told.left(rules.deal.hand)
+    _lay_aside(rules, told, played)
     gone = ALL_CARDS & ~told.seen
     excuse = _excuse(told, gone)
     past, own = _past(rules, told, gone, played, excuse)
@@ -149,6 +156,8 @@ def _state(rules: FrenchRules, told: _Told) -> french.State:
     others = [seat for seat in range(rules.players) if seat not in side]
     winners = [(side[0], True)] * past.tricks + [(others[0], False)] * (played - past.tricks)
     tricks = _tricks(rules, gone, own, winners, excuse, past.owed != (excuse in side))
+    if told.petit_last:
+        tricks = _petit_last(tricks)
     dealer = rules.players - 1
     won = [0] * rules.players
     for trick in tricks:
@@ -165,6 +174,7 @@ def _state(rules: FrenchRules, told: _Told) -> french.State:
         trumps_laid=told.aside & TRUMPS if taken else 0,
         taker=told.taker,
         contract=told.contract,
+        called=told.called,
         holder=told.taker if told.partner is None else told.partner,
         sides_public=True,
         slam=told.slam,
@@ -176,10 +186,11 @@ def _state(rules: FrenchRules, told: _Told) -> french.State:
     )
 
 
-def _lay_aside(rules: FrenchRules, told: _Told) -> None:
+def _lay_aside(rules: FrenchRules, told: _Told, played: int) -> None:
     """Cards that do not count lie aside if nothing is said, where there are enough of them."""
     if not told.aside:
-        rest = sorted(cards(ALL_CARDS & ~told.seen & ~TRUMPS & ~SKUS), key=lambda card: honours_of(card.bit))
+        free = ALL_CARDS & ~told.seen & ~(TRUMPS | SKUS if played else 0)  # before the first trick, all
+        rest = sorted(cards(free), key=lambda card: honours_of(card.bit))
         told.aside = mask(rest[: rules.deal.chien])
         told.seen |= told.aside
 
@@ -266,7 +277,7 @@ def _tricks(
     excuse_in_own: bool,
 ) -> tuple[french.Trick, ...]:
     """Tricks with these winners, `own` being the cards of the taker's side; the excuse lies in one."""
-    ours, theirs = list(cards(own)), list(cards(gone & ~own & ~SKUS))
+    ours, theirs = _petit_first(own), _petit_first(gone & ~own & ~SKUS)
     found: list[french.Trick] = []
     missing = excuse is not None
     for winner, is_own in winners:
@@ -279,3 +290,13 @@ def _tricks(
         ]
         found.append(french.Trick(tuple(plays), winner))
     return tuple(found)
+
+
+def _petit_first(some: Cards) -> list[Card]:
+    """Cards to be played from the end of the list, the petit before all others."""
+    return [*cards(some & ~PAGAT), *cards(some & PAGAT)]
+
+
+def _petit_last(tricks: tuple[french.Trick, ...]) -> tuple[french.Trick, ...]:
+    """The same tricks with the one of the petit at the end."""
+    return tuple(sorted(tricks, key=lambda trick: bool(trick.cards & PAGAT)))

@@ -11,6 +11,7 @@ dealer's right. Hands stand in this order, or each begins with its letter. Both 
 
     F leads              or `F to play`; if nothing is said the first seat leads
     trick F S2, M T21    what lies on the table, in order of play; a led skus with its name: `F T0=S`
+    house skus.demandable=false   a house rule, its value as in a rulebook
 
 Danish: what is not said is so that neither a nolo nor a tout is possible.
 
@@ -19,7 +20,8 @@ Danish: what is not said is so that neither a nolo nor a tout is possible.
     piles F SK T21, M HQ the cards won so far; honours not named go round as evenly as can be
     skat S2 S3 S4        what the dealer has laid; if nothing is said, cards that do not count
     demanded             or `F demands`: the skus has been demanded in this trick, the third last
-    demand               everybody is just being asked whether he demands it
+    demand               everybody is just being asked whether they demand it
+    asked M B            who has still to answer whether they demand or announce; `asked nobody`: it is over
     renamed H            the next hand has renamed the skus that was led
     announced F nolo 13  what was announced, and before which trick
     players 4            how many sit at the table, if not three
@@ -34,10 +36,16 @@ French: a position needs a taker.
     excuse A             who has played the excuse, if nobody holds it; if nothing is said, the taker
     poignee A 10         who has shown how many trumps
     slam A               who has announced a slam
+    called HK            the card that was called, which bars its suit from the first lead at some tables
+    petit last           the petit fell in the trick just won
+
+`write` gives the line of a position in play, in one spelling, with all that `read` needs.
 
 >>> rules, state = read("hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9")
 >>> state.number, letter(state, state.turn), state.king
 (23, 'F', 60)
+>>> write(*read("jensen: F S4 / M T3 / B D2 D3; trick F S2, M T2; cups 10 20; skat C1 C2 C3"))[:50]
+'jensen: F S4 / M T3 / B D3 D2; trick F S2, M T2; c'
 >>> read("dtf: F T1 / M T0 / B S3 S2")
 Traceback (most recent call last):
     ...
@@ -50,15 +58,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ultimo import danish, deal, rulebook
+import msgspec
+
+from ultimo import deal, rulebook
 from ultimo.analysis.position.danish import build as build_danish
 from ultimo.analysis.position.french import build as build_french
-from ultimo.analysis.position.scanning import DANISH_SEATS, FRENCH_SEATS, PositionError, sentences
+from ultimo.analysis.position.scanning import DANISH_SEATS, FRENCH_SEATS, Clause, PositionError, sentences
+from ultimo.analysis.position.writing import NoPosition, seats, write
 from ultimo.events import Event, Opened, Seat
 from ultimo.record.check import steps
 from ultimo.rulebook import DanishRules, Rules
 
-__all__ = ["PositionError", "letter", "read", "recorded", "seats"]
+__all__ = ["NoPosition", "PositionError", "letter", "read", "recorded", "seats", "write"]
+
+HOUSE = "HOUSE"
 
 _BOOK = re.compile(r"\s*([A-Za-z][\w-]*)\s*:")
 
@@ -77,18 +90,28 @@ def read(
         book = book or found[1].lower()
     if book is None:
         raise PositionError(0, "begin with the rulebook, e.g. 'dtf: F T1 S2 / …'")
-    rules = rulebook.load(book, house)
     hands, clauses = sentences(text, start)
+    own = dict(_house(text, clause) for clause in clauses if clause.keys[0] == HOUSE)
+    rules = rulebook.load(book, own | dict(house or {}))
+    clauses = [clause for clause in clauses if clause.keys[0] != HOUSE]
     if isinstance(rules, DanishRules):
         return rules, build_danish(rules, hands, clauses)
     return rules, build_french(rules, hands, clauses)
 
 
-def seats(state: deal.State) -> dict[str, Seat]:
-    """The letters of those who play, in order of play from the dealer's right."""
-    if isinstance(state, danish.State):
-        return dict(zip(DANISH_SEATS, state.order, strict=True))
-    return {FRENCH_SEATS[place]: (state.forehand + place) % state.table for place in range(state.table)}
+def _house(text: str, clause: Clause) -> tuple[str, Any]:
+    """A house rule: whatever stands between `house` and the next semicolon."""
+    first = clause.words[0]
+    rest = text[first.at + len(first.text) :].split(";", 1)[0]
+    key, _, value = rest.partition("=")
+    try:
+        return key.strip(), msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        pass  # as a person may write it
+    try:
+        return rulebook.parse_override(rest)
+    except rulebook.RulebookError as error:
+        raise first.error(error.reason) from None
 
 
 def letter(state: deal.State, seat: Seat) -> str:

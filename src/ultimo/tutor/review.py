@@ -164,7 +164,9 @@ def review_part(
     rules: Rules, events: Sequence[e.DealEvent], first: int, last: int, samples: int = SAMPLES
 ) -> tuple[Reviewed, ...]:
     """The decisions from number `first` up to but not including `last`, of all seats; `joined` joins them."""
-    return tuple(_reviewed(rules, one, True, samples) for one in islice(decisions(rules, events), first, last))
+    return tuple(
+        _reviewed(rules, one, True, samples) for one in islice(decisions(rules, events), first, last)
+    )
 
 
 def joined(rules: Rules, events: Sequence[e.DealEvent], found: Iterable[Reviewed]) -> Review:

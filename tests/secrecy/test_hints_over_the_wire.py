@@ -59,6 +59,6 @@ def latest(server: Serving, table: str) -> Live:
 
 
 def known_cards(series: object) -> int:
-    """How many cards a view places in somebody's hand or in a trick."""
+    """How many cards a view places in a hand."""
     deal = series.deal  # type: ignore[attr-defined]
     return sum(hand.bit_count() for hand in deal.hands)

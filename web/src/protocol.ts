@@ -669,6 +669,7 @@ export type Trouble = {
   error: string;
   field?: string;
   cite?: Cited | null;
+  column?: number | null;
 };
 
 /** Come in; whoever has no session yet becomes a guest. */
@@ -951,6 +952,61 @@ export type Frame = {
 export type Ledger = {
   payments: readonly PaymentShown[];
   cites: Record<string, Cited>;
+};
+
+/** Ask what to do, and why not something else; `move` may say which one, of several that wait. */
+export type AskHint = {
+  move?: number | null;
+  against?: Action | null;
+};
+
+/** Look at a position after some moves. */
+export type Analyse = {
+  text: string;
+  moves?: readonly Action[];
+};
+
+/** Search a position for a goal. */
+export type Search = {
+  text: string;
+  moves?: readonly Action[];
+  goal?: string;
+};
+
+/** Write down what was played from a position, with a comment to each move. */
+export type WriteDown = {
+  text: string;
+  moves?: readonly Action[];
+  comments?: readonly string[];
+};
+
+/** Open what was written down. */
+export type Reopen = {
+  record: string;
+};
+
+/** A position, what was played from there, and a comment to each move. */
+export type Reopened = {
+  text: string;
+  moves: readonly Action[];
+  comments: readonly string[];
+};
+
+/** How far a review has come, and how many are before it. */
+export type ReviewProgress = {
+  done: number;
+  of: number;
+  waiting: number;
+};
+
+/** How many searches are before this one. */
+export type Waiting = {
+  waiting: number;
+};
+
+/** A position in text. */
+export type PositionTold = {
+  text: string;
 };
 
 /** How a pack becomes hands: who gets a packet in turn, and where the chien may come from. */

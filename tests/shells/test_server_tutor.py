@@ -15,12 +15,17 @@ import pytest
 
 from live import Evening, bots
 from serving import PATIENCE, AtTable, Serving, Visitor, until
+from ultimo.names import names
+from ultimo.players.warming import compile_part
 from ultimo.server import reviews
+from ultimo.server.books import title_of
 from ultimo.server.settings import Config
 from ultimo.table import Settings
 from ultimo.table.archive import deal_events, step_of
+from ultimo.telling.teller import Teller
 from ultimo.tutor import review as tutor
 from ultimo.tutor.judging import SAMPLES
+from ultimo.tutor.telling import review_shown
 from written import write
 
 pytestmark = pytest.mark.xdist_group("server_tutor")
@@ -33,6 +38,13 @@ SETTINGS = {
     "ULTIMO_TUTOR_ADDRESS": "100",
 }
 ENDING = "dtf: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Nobody waits here for the compiler, who takes minutes on a first start."""
+    for part in ("Danish experts", "French experts", "Danish endings"):
+        compile_part(part)
 
 
 @pytest.fixture(scope="module")
@@ -199,12 +211,10 @@ def test_a_review_tells_how_far_it_is_and_comes_at_once_the_second_time(
     with reviewing(visitor, evening, 1) as stream:
         assert list(stream) == [last]
     rules, events = deal_events(evening.log, 1)
+    teller = Teller(names("en"), rules, tuple(sitting.name for sitting in evening.live.seats))
     made = tutor.review(rules, events, samples=FEW)
-    shown = last["review"]["decisions"]
-    place = step_of(evening.log, 1)
-    assert [(one["seat"], one["grade"], one["loss"], one["step"]) for one in shown] == [
-        (one.seat, one.grade, round(one.loss, 2), place(one.index)) for one in made.decisions
-    ]
+    shown = review_shown(made, events, teller, 1, title_of("dtf", "en"), step_of(evening.log, 1))
+    assert last["review"] == msgspec.json.decode(msgspec.json.encode(shown))
 
 
 def test_two_who_ask_share_one_review_which_goes_on_if_one_leaves(

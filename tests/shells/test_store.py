@@ -341,3 +341,26 @@ def test_who_is_forgotten_leaves_no_name_and_no_word(address: str) -> None:
         assert game.names == (NOBODY, "", "Karen")
 
     run(address, scenario)
+
+
+# --- reviews -------------------------------------------------------------------------------------------
+
+
+def test_a_review_is_kept_for_just_what_it_was_made_of_and_goes_with_its_table(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await new_table(store)
+        assert await store.review("t1", 1, 1, "a") is None
+        await store.keep_review("t1", 1, 1, "a", b"first", 100.0)
+        await store.keep_review("t1", 2, 1, "a", b"other", 100.0)
+        assert await store.review("t1", 1, 1, "a") == b"first"
+        assert await store.review("t1", 1, 1, "b") is None
+        assert await store.review("t1", 1, 2, "a") is None
+        await store.keep_review("t1", 1, 1, "b", "changed ♠".encode(), 101.0)
+        assert await store.review("t1", 1, 1, "b") == "changed ♠".encode()
+        assert await store.review("t1", 1, 1, "a") is None
+        await store.forget(ADA.id)
+        assert await store.review("t1", 2, 1, "a") == b"other"
+        await store.database.write(lambda connection: connection.execute(text("DELETE FROM game")))
+        assert await store.review("t1", 2, 1, "a") is None
+
+    run(address, scenario)

@@ -74,6 +74,9 @@ def ask(pages: Sequence[Page]) -> Iterator[tuple[str, int, bytes]]:
             "/replay/2",
             "/fair/1",
             "/fair/2",
+            "/review/1",
+            "/review/2",
+            "/position/1/0",
         ):
             answer = page.visitor.get(f"{table}{what}")
             yield what, answer.status, answer.body

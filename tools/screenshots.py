@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.chromium import chromium  # noqa: E402
 from browser.prepared import STRONG, YOU, Prepared, dealt, last_tricks  # noqa: E402
-from browser.visitor import DESKTOP, PHONE, Visitor  # noqa: E402
+from browser.visitor import DESKTOP, PATIENCE, PHONE, Visitor  # noqa: E402
 from serving import Serving  # noqa: E402
 from ultimo.events import Bid, Pass  # noqa: E402
 from ultimo.server.figures import Figure, note  # noqa: E402
@@ -201,7 +201,46 @@ def statistics(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.go("/me").find("figures").wait_for()
 
 
+def hint(visitor: Visitor, server: Serving, copy: str) -> None:
+    """What to play, and why."""
+    visitor.open_table("dtf", 3, "club")
+    visitor.play_until(lambda offer: offer.kind == "card" and len(offer.cards) > 3)
+    visitor.press("[data-testid=hint]")
+    visitor.find("hint-do").wait_for(timeout=PATIENCE)
+
+
+def why_not(visitor: Visitor, server: Serving, copy: str) -> None:
+    """Why not another card, and what all of them are worth."""
+    visitor.likes = ("Bid",)
+    visitor.open_table("french4", 4, "club")
+    offer = visitor.play_until(lambda offer: offer.kind == "card" and len(offer.cards) > 3)
+    visitor.press("[data-testid=hint]")
+    visitor.find("hint-do").wait_for(timeout=PATIENCE)
+    hinted = visitor.page.locator("[data-hinted]").first.get_attribute("data-card")
+    visitor.touch(next(card for card in offer.cards if card != hinted))
+    visitor.find("hint-against").wait_for(timeout=PATIENCE)
+
+
+def review(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A deal reviewed."""
+    visitor.open_table("dtf", 3, "club")
+    visitor.play_deal()
+    visitor.press("[data-testid=to-review]")
+    visitor.find("review-graph").wait_for(timeout=4 * PATIENCE)
+
+
+def analysis(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A position solved, with the value of every card on it."""
+    visitor.go("/analyse?p=hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9; F leads; cups 60 60")
+    visitor.press("[data-testid=solve]")
+    visitor.page.locator("[data-testid=verdict][data-exact=true]").wait_for(timeout=PATIENCE)
+
+
 SHOTS = (
+    Shot("hint", hint, (ALL[0], ALL[3])),
+    Shot("why-not", why_not, (ALL[0], ALL[2])),
+    Shot("review", review, (ALL[0], ALL[2], ALL[3])),
+    Shot("analysis", analysis, (ALL[0], ALL[2])),
     Shot("home", home),
     Shot("first", first_decision),
     Shot("learn", learn),

@@ -18,7 +18,7 @@ from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SUIT_BITS, TRUMP_SUIT
 RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB, WAVERING = range(6)
 POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": BEGINNER, "club": CLUB}
 
-WAVERS = 24  # a wavering player is a club player who plays any legal card instead, once in so many
+WAVERS = 12  # a wavering player is a club player who plays any legal card instead, once in so many
 SURE = 1024  # a chance is counted in parts of this
 NEVER = -(1 << 50)  # less than anything is worth
 HONOUR = np.array([honours_of(1 << card) for card in range(PACK_SIZE)], np.int64)  # what each card counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
 
 import msgspec
@@ -16,11 +17,14 @@ from rulebook.test_sample_game import MIDDLE
 from rulebook.test_sample_game import evening as sample_game  # noqa: F401
 from table import Evening
 from ultimo import deal
+from ultimo import record as records
 from ultimo.analysis import position as positions
 from ultimo.analysis.solver import solve
 from ultimo.cards import parse_card
 from ultimo.events import Action, Announce, Decline, DemandSkus, NameSkus, Play, ShowPoignee
 from ultimo.names import LANGUAGES, tables
+from ultimo.players import Match, create
+from ultimo.rulebook import load
 from ultimo.table.boarding import board_shown
 from ultimo.tutor.board import Board, BoardError, board, record, recorded, solving
 from ultimo.tutor.decisions import deals, decisions, seen
@@ -283,3 +287,20 @@ def test_a_board_is_a_value() -> None:
     assert isinstance(found, Board)
     assert found == board(EG_1)
     assert deal.waiting_for(found.rules, found.state) == (found.turn,)
+
+
+@pytest.mark.parametrize("book", ["dtf", "french4"])
+def test_the_record_of_a_game_is_opened_near_the_end_of_its_last_deal(book: str) -> None:
+    rules = load(book)
+    players = {seat: create("club", 1) for seat in range(rules.sizes[0])}
+    match = Match(rules, [str(seat) for seat in players], players, Random(3))
+    list(match.play_deals(2))
+    kept = records.Record(records.header(rules, rules.sizes[0]), tuple(map(records.Entry, match.log)))
+    for spelled in (records.jsonl.dumps(kept), records.sheet.dumps(kept)):
+        text, moves, comments = recorded(spelled)
+        assert not moves
+        assert not comments
+        shown = board(text, ())
+        assert max(map(int.bit_count, shown.state.hands)) == 8
+    with pytest.raises(BoardError):
+        recorded("Ultimo sheet 1\nnothing")

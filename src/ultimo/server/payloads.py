@@ -311,7 +311,7 @@ class WriteDown(Asked, frozen=True):
 class Reopen(Asked, frozen=True):
     """Open what was written down."""
 
-    record: Annotated[str, Meta(max_length=50_000)]
+    record: Annotated[str, Meta(max_length=200_000)]
 
 
 class Reopened(Told, frozen=True):

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ultimo import danish, deal
 from ultimo import events as e
+from ultimo import record as records
 from ultimo.analysis import position
 from ultimo.analysis.goals import GoalError, goal_of, side_of
 from ultimo.analysis.position import PositionError
@@ -25,6 +26,7 @@ from ultimo.play.choices import Shows
 from ultimo.players.policy.levels import policies
 from ultimo.rulebook import DanishRules, RulebookError, Rules
 from ultimo.tutor.board_words import BoardWords
+from ultimo.tutor.decisions import NoDeal, deals, decisions
 from ultimo.tutor.shown import ActionShown, GoalShown, LineStep, SolvedShown, ValueShown
 
 LONGEST = 4000  # characters of a text
@@ -32,6 +34,7 @@ MOST_MOVES = 120
 FORCED_TRICKS = 6  # tricks to come, up to which it is told who can force what
 BUDGET = 1 << 20  # positions of a stage, if nothing is said
 HEAD = "Ultimo position 1"
+NEAR_THE_END = 8  # tricks to come where a record is opened
 
 
 class BoardError(ValueError):
@@ -374,7 +377,12 @@ def _written(action: e.Action) -> str:
 
 
 def recorded(text: str, language: str = "en") -> tuple[str, tuple[e.Action, ...], tuple[str, ...]]:
-    """The line, the moves and the comments of a sheet that `record` wrote, or `BoardError`."""
+    """The line, the moves and the comments of a sheet that `record` wrote, or `BoardError`.
+
+    Of the record of a deal, or of a whole game, it is the position of the last deal near its end.
+    """
+    if not text.lstrip().startswith(HEAD):
+        return _near_the_end(text, language), (), ()
     lines = [(number, line.strip()) for number, line in enumerate(text.strip().splitlines(), 1)]
     lines = [(number, line) for number, line in lines[1:] if line and not line.startswith("#")]
     if not lines:
@@ -390,6 +398,25 @@ def recorded(text: str, language: str = "en") -> tuple[str, tuple[e.Action, ...]
             raise BoardError("text", None, told) from error
         comments.append((found and found[3]) or "")
     return lines[0][1], tuple(moves), tuple(comments)
+
+
+def _near_the_end(text: str, language: str) -> str:
+    """The line of the position with eight tricks to come in the last deal of a record."""
+    try:
+        kept = records.loads(text)
+        rules = records.rules_of(kept.header, same=False)
+        played = [
+            one.truth
+            for one in decisions(rules, deals([entry.event for entry in kept.entries])[-1])
+            if one.truth.phase == "play" and not one.truth.trick
+        ]
+        late = [state for state in played if max(map(int.bit_count, state.hands)) <= NEAR_THE_END]
+        return position.write(rules, (late or played[-1:])[0])
+    except (records.RecordError, NoDeal, position.NoPosition, IndexError) as error:
+        reason = (
+            str(error) if isinstance(error, records.RecordError) else BoardWords.plain(language).get("noDeal")
+        )
+        raise BoardError("record", None, reason) from error
 
 
 def _move(text: str) -> e.Action:

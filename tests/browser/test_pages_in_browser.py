@@ -161,7 +161,7 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     expect(page.get_by_text("You are logged in as Marguerite.")).to_be_visible()
     visitor.go("/history")
     expect(visitor.find("sitting")).to_have_count(1)
-    page.get_by_role("link", name="Deal 1").click()
+    page.get_by_role("link", name="Deal 1", exact=True).click()
     expect(visitor.find("replay")).to_be_visible()
 
     visitor.go("/account")

@@ -126,3 +126,4 @@ def test_a_position_is_solved_played_and_taken_back(arrive: Arrive, viewport: An
     visitor.press("[data-testid=board-go]")
     expect(visitor.find("position-error")).to_be_visible(timeout=PATIENCE)
     assert [one for one in visitor.troubles if "422" not in one] == []
+    visitor.troubles.clear()  # what is refused, the browser notes by itself

@@ -70,7 +70,7 @@ def test_compiled_and_interpreted_sessions_are_the_same(book: str, policy: str) 
     plain = getattr(danish_run.play_sessions, "py_func", danish_run.play_sessions)
     by_seat = np.array(mixed * 2 + mixed[:1], np.int64)
     s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
-    plain(array_of(rules), s, w, table, by_seat, starts(11, 9), dice, slow)
+    plain(array_of(rules), s, w, table, by_seat, np.zeros(3, np.int64), starts(11, 9), dice, slow)
     assert np.array_equal(fast, slow)
 
 

@@ -71,7 +71,6 @@ MADE_AT = _paper(MADE)
 WAYS_AT = _paper(WAYS)
 TOUT_WAYS_AT = _paper(WAYS)
 THOUGHTS = _paper(64)
-BY_PLACE = _paper(PLACES)  # the policies of a run
 PACK = _paper(PACK_SIZE)
 PAPER = _paper.end
 

@@ -75,12 +75,13 @@ def sessions(
     """
     out = np.zeros((number * length, len(COLUMNS)), np.int64)
     out[:, DEAL] = np.arange(first * length, (first + number) * length)
-    out[:, SESSION], order = np.divmod(out[:, DEAL], length)
+    out[:, SESSION] = np.repeat(np.arange(first, first + number), length)
     places = seating(rules, table)
-    out[:, PLACES:SEAT_NETS] = places[order % len(places)]
+    out[:, PLACES:SEAT_NETS] = np.tile(places[np.arange(length) % len(places)], (number, 1))
     by_seat = np.array([policies[seat % len(policies)] for seat in range(SEATS)], np.int64)
     s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
-    play_sessions(array_of(rules), s, w, table, by_seat, starts(seed, first * length), dice, out)
+    by_place, words = np.zeros(3, np.int64), starts(seed, first * length)
+    play_sessions(array_of(rules), s, w, table, by_seat, by_place, words, dice, out)
     return out
 
 
@@ -96,11 +97,18 @@ def seating(rules: DanishRules, table: int) -> Ints:
 
 @tight
 def play_sessions(
-    n: Ints, s: Ints, w: Ints, table: int, policies: Ints, words: Words, dice: Words, out: Ints
+    n: Ints,
+    s: Ints,
+    w: Ints,
+    table: int,
+    policies: Ints,
+    by_place: Ints,
+    words: Words,
+    dice: Words,
+    out: Ints,
 ) -> None:
     """Play the deals of the rows of `out`, and fill them; `words` gives what their dice start from."""
     king, pagat, unfounded = 0, 0, 0
-    by_place = w[at.BY_PLACE : at.PACK]
     for row in range(len(out)):
         if row == 0 or out[row, SESSION] != out[row - 1, SESSION]:
             king, pagat, unfounded = 0, 0, 3

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.report import RESULTS, Section, bars_table, busy, changes, circumstances, load
 
-TOPICS = ("playouts", "openspiel", "engines", "scaling", "batches", "solver", "start", "tables")
+TOPICS = ("playouts", "openspiel", "engines", "scaling", "batches", "solver", "tutor", "start", "tables")
 HEAD = f"""\
 # Measured
 

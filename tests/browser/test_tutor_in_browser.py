@@ -127,3 +127,22 @@ def test_a_position_is_solved_played_and_taken_back(arrive: Arrive, viewport: An
     expect(visitor.find("position-error")).to_be_visible(timeout=PATIENCE)
     assert [one for one in visitor.troubles if "422" not in one] == []
     visitor.troubles.clear()  # what is refused, the browser notes by itself
+
+
+@pytest.mark.parametrize("way", ["mouse", "keys"])
+def test_a_position_of_a_replay_is_analysed_or_played_on(arrive: Arrive, way: Any) -> None:
+    visitor = arrive(way=way, viewport=DESKTOP)
+    table = visitor.open_table("dtf", 3)
+    visitor.play_deal()
+    visitor.go(f"/t/{table}/deal/1").find("replay").wait_for()
+    visitor.page.get_by_role("button", name="Trick 20").click()
+    visitor.press("[data-testid=analyse-here]")
+    expect(visitor.find("position")).to_have_value(re.compile("^dtf: F "), timeout=PATIENCE)
+    visitor.press("[data-testid=solve]")
+    expect(visitor.find("verdict")).to_be_visible(timeout=THINKING)
+    visitor.go(f"/t/{table}/deal/1").find("replay").wait_for()
+    visitor.page.get_by_role("button", name="Trick 20").click()
+    visitor.press("[data-testid=play-on]")
+    visitor.page.wait_for_url(re.compile(f"/t/(?!{table})"))
+    visitor.play_deal()
+    assert visitor.troubles == []

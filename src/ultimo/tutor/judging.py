@@ -27,6 +27,7 @@ from ultimo.players.policy.levels import errand, policies
 
 SEED = "tutor"
 SAMPLES = 192  # worlds a decision
+NODES = 1 << 22  # positions that are searched in these worlds for a decision
 MOST_OPEN = 9  # tricks to come, for the solver with the true cards
 OPEN_NODES = 1 << 21  # positions that it may search for a decision
 EXCUSE_DOUBT = 15.0  # points by which play-outs alone may misjudge when the excuse should go
@@ -91,7 +92,7 @@ def weighable(view: View, choices: Choices) -> Choices:
 def judgement(view: View, choices: Choices, keep: Action | None = None, samples: int = SAMPLES) -> Judgement:
     """What the expert finds in a fixed number of worlds; `keep` is an action that never drops out."""
     weighed = weighable(view, choices)
-    return Expert(SEED, samples=samples).judge(view, weighed, keep if keep in weighed else None)
+    return Expert(SEED, samples=samples, nodes=NODES).judge(view, weighed, keep if keep in weighed else None)
 
 
 def judged(found: Judgement, truth: deal.State | None = None) -> Judged:

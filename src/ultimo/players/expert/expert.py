@@ -57,13 +57,19 @@ class Judgement(Struct):
 
 
 class Expert:
-    """Reckons for `seconds` a decision; or in `samples` worlds, without a clock.
+    """Reckons for `seconds` a decision; or in `samples` worlds and `nodes` positions, without a clock.
 
     The dice of a decision come from the seed and the view, so that the same view gives the same choice.
     """
 
-    def __init__(self, seed: int | str, seconds: float = SECONDS, samples: int | None = None) -> None:
-        self._seed, self._seconds, self._samples = seed, seconds, samples
+    def __init__(
+        self,
+        seed: int | str,
+        seconds: float = SECONDS,
+        samples: int | None = None,
+        nodes: int = opened.MOST_NODES,
+    ) -> None:
+        self._seed, self._seconds, self._samples, self._nodes = seed, seconds, samples, nodes
 
     def choose(self, view: View, choices: Choices, /) -> Action:
         """The best of the choices, as far as can be seen."""
@@ -115,7 +121,7 @@ class Expert:
             state = opened.opened(state, table.known)
         rules = policies(view.rules).calm(view.rules)
         until = inf if end == inf else perf_counter() + 0.8 * (end - perf_counter())
-        return opened.valued(rules, state, view.seat, choices, Allowance(until))
+        return opened.valued(rules, state, view.seat, choices, Allowance(until, self._nodes))
 
     def _reckoned(self, view: View, table: AnyTable, end: float) -> Judgement:
         """What comes of trying the candidates in worlds."""
@@ -152,7 +158,7 @@ class Expert:
         rules = policies(view.rules).calm(view.rules)
         until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
         number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
-        solved, allowed = Solved([]), Allowance(until)
+        solved, allowed = Solved([]), Allowance(until, self._nodes)
         for rows in search.worlds(table, number, self._dice(view) ^ 1):
             if allowed.spent:
                 break

@@ -96,6 +96,12 @@ def tutoring(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "tutor"))))
 
 
+@cache
+def schooling(language: str) -> Mapping[str, str]:
+    """What the school says by itself, by dotted keys; the lessons bring their own texts."""
+    return MappingProxyType(dict(_flat(tables(language, "school"))))
+
+
 def _under(table: str) -> Callable[[Names, str | int], str]:
     """The method that gives the word for a key in a table of words."""
     return lambda names, key: names._word(f"{table}.{key}")

@@ -37,10 +37,11 @@ class Grid(Struct, frozen=True, tag_field="kind", tag="grid"):
 
 
 class CardRow(Struct, frozen=True):
-    """Cards side by side, in notation, and what they are."""
+    """Cards side by side, in notation, and what they are; some may be marked."""
 
     label: str
     cards: tuple[str, ...]
+    marked: tuple[str, ...] = ()
 
 
 class CardRows(Struct, frozen=True, tag_field="kind", tag="cards"):

@@ -358,11 +358,12 @@ def record(text: str, moves: Sequence[e.Action], comments: Sequence[str] = ()) -
     for place, one in enumerate(found.made):
         comment = " ".join(comments[place].split()) if place < len(comments) else ""
         note = f" {{{comment.replace('{', '(').replace('}', ')')}}}" if comment else ""
-        lines.append(f"{place + 1}. {found.letters[one.seat]} {_written(one.action)}{note}")
+        lines.append(f"{place + 1}. {found.letters[one.seat]} {written(one.action)}{note}")
     return "\n".join([*lines, ""])
 
 
-def _written(action: e.Action) -> str:
+def written(action: e.Action) -> str:
+    """A move as a sheet has it: `S2`, `T0=H`, `demands`, `names S`."""
     match action:
         case e.Play(card=card, named=named):
             return str(card.value) + (f"={named}" if named else "")

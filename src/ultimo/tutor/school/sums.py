@@ -1,7 +1,7 @@
 """Sums of the game that a lesson asks for, so that its numbers are worked out and not only written down.
 
-A sum is written as its name and what it is about: `whip 7`, `pile 9 SK T21`. Where something is paid, it names
-the rulebook, and `F`, `M` and `B` are forehand, middle hand and the dealer: `gained hermansen F 60 60 T1 S5 H3`.
+A sum is written as its name and what it is about: `whip 7`, `pile 9 SK T21`. Where something is paid, it
+names the rulebook, and `F`, `M` and `B` are forehand, middle hand and the dealer.
 """
 
 from __future__ import annotations

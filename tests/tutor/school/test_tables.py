@@ -41,7 +41,7 @@ def test_the_prices_of_the_five_books_are_those_of_the_rulebooks(row: int) -> No
 
 def test_the_table_of_card_points_is_the_one_that_is_paid_by() -> None:
     _, told = (part for part in lesson("points-and-chips").parts if isinstance(part, p.Rows))
-    paid = {}
+    paid: dict[int, int] = {}
     for points, price in told.rows:
         first, last = map(int, str(points).split("–"))
         paid |= {count: int(str(price).replace("−", "-")) for count in range(first, last + 1)}

@@ -7,6 +7,7 @@ names the rulebook, and `F`, `M` and `B` are forehand, middle hand and the deale
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ultimo.cards import Card, mask, parse_card
 from ultimo.danish.counting import count_results, in_fives
@@ -21,6 +22,7 @@ from ultimo.play.counting import honours_of
 from ultimo.play.following import suit_of
 from ultimo.rulebook import DanishRules, load
 
+Sum: TypeAlias = Callable[[list[str]], int]
 SUIT = 14  # cards of a suit
 MOST_UNDECLARED = 9  # trumps of a hand that has declared none
 TRUMPS = 22  # the skus counted
@@ -29,6 +31,7 @@ PAGAT = "T1"
 ORDER: Order = (1, 2, 0)
 SEATS = dict(zip("FMB", ORDER, strict=True))
 LEVEL = ("9", "8", "8")  # tricks of forehand, middle hand and the dealer
+SUMS: dict[str, Sum] = {}
 
 
 def worked_out(text: str) -> int:
@@ -37,15 +40,20 @@ def worked_out(text: str) -> int:
     return SUMS[name](about)
 
 
+def _sum(work: Sum) -> Sum:
+    """Make a sum known, by its name in camel case."""
+    first, *others = work.__name__.split("_")
+    SUMS[first + "".join(map(str.capitalize, others))] = work
+    return work
+
+
 def _danish(book: str) -> DanishRules:
     rules = load(book)
     assert isinstance(rules, DanishRules), book
     return rules
 
 
-# --- cards ------------------------------------------------------------------------------------------------
-
-
+@_sum
 def whip(about: list[str]) -> int:
     """The trumps that a suit of so many cards drives out, if each lead draws a card from both others.
 
@@ -56,6 +64,7 @@ def whip(about: list[str]) -> int:
     return 2 * length - (SUIT - length)
 
 
+@_sum
 def remaining(about: list[str]) -> int:
     """What is left of a number when all others are taken away.
 
@@ -66,6 +75,7 @@ def remaining(about: list[str]) -> int:
     return whole - sum(gone)
 
 
+@_sum
 def fewest(about: list[str]) -> int:
     """The fewest trumps that one opponent can have if the other has declared none and you hold so many.
 
@@ -75,6 +85,7 @@ def fewest(about: list[str]) -> int:
     return TRUMPS - int(about[0]) - MOST_UNDECLARED
 
 
+@_sum
 def declared(about: list[str]) -> int:
     """What each opponent pays for all that a hand declares, by a rulebook.
 
@@ -86,9 +97,7 @@ def declared(about: list[str]) -> int:
     return sum(value(rules, one) for one in declarations(rules, mask(" ".join(hand))))
 
 
-# --- counting ---------------------------------------------------------------------------------------------
-
-
+@_sum
 def pile(about: list[str]) -> int:
     """The card points of so many tricks with these counting cards in them.
 
@@ -99,6 +108,7 @@ def pile(about: list[str]) -> int:
     return int(tricks) + honours_of(mask(" ".join(some)))
 
 
+@_sum
 def fives(about: list[str]) -> int:
     """What card points pay by the table, in steps of five.
 
@@ -108,6 +118,7 @@ def fives(about: list[str]) -> int:
     return in_fives(int(about[0]))
 
 
+@_sum
 def counted(about: list[str]) -> int:
     """What somebody gains by the card points of forehand, middle hand and the dealer.
 
@@ -120,6 +131,7 @@ def counted(about: list[str]) -> int:
     return count_results(_danish(book), noted)[SEATS[who]]
 
 
+@_sum
 def chips(about: list[str]) -> int:
     """The fewest chips that make so many points, with the federation's chips.
 
@@ -133,9 +145,7 @@ def chips(about: list[str]) -> int:
     return used
 
 
-# --- payments ---------------------------------------------------------------------------------------------
-
-
+@_sum
 def founded(about: list[str]) -> int:
     """What is in a cup when the first deal begins, with so many at the table.
 
@@ -147,6 +157,7 @@ def founded(about: list[str]) -> int:
     return _in_cup(founding(rules, int(table), ORDER, _cup(name)) + ante(rules, ORDER), name)
 
 
+@_sum
 def grown(about: list[str]) -> int:
     """What is in a cup that held so much, after what happened: `ante`, or a card that was lost.
 
@@ -158,6 +169,7 @@ def grown(about: list[str]) -> int:
     return int(held) + sum(_in_cup(_happened(rules, one), name) for one in happened)
 
 
+@_sum
 def lost(about: list[str]) -> int:
     """What a king or the pagat costs its player if it does not win its trick, before the last.
 
@@ -168,6 +180,7 @@ def lost(about: list[str]) -> int:
     return -balances(_happened(_danish(book), card))[SEATS["F"]]
 
 
+@_sum
 def home(about: list[str]) -> int:
     """What the pagat brings that wins a trick before the last.
 
@@ -177,6 +190,7 @@ def home(about: list[str]) -> int:
     return balances(pagat_fallen(_danish(about[0]), ORDER, SEATS["F"], home=True))[SEATS["F"]]
 
 
+@_sum
 def gained(about: list[str]) -> int:
     """What somebody gains in the last trick, cup included.
 
@@ -192,6 +206,7 @@ def gained(about: list[str]) -> int:
     return balances(_last(book, happened))[SEATS[who]]
 
 
+@_sum
 def cost(about: list[str]) -> int:
     """What somebody loses in the last trick, written as `gained` is.
 
@@ -201,6 +216,7 @@ def cost(about: list[str]) -> int:
     return -gained(about)
 
 
+@_sum
 def cup(about: list[str]) -> int:
     """What is in a cup after the last trick, before new opening stakes: as `gained`, with `king` or `pagat`.
 
@@ -259,23 +275,99 @@ def _cup(name: str) -> Cup:
     return next(one for one in CUPS if one == name)
 
 
-SUMS: dict[str, Callable[[list[str]], int]] = {
-    one.__name__: one
-    for one in (
-        whip,
-        remaining,
-        fewest,
-        declared,
-        pile,
-        fives,
-        counted,
-        chips,
-        founded,
-        grown,
-        lost,
-        home,
-        gained,
-        cost,
-        cup,
+@_sum
+def whips(about: list[str]) -> int:
+    """The trumps that several whips drive out together.
+
+    >>> whips(["6", "7"])
+    11
+    """
+    return sum(whip([length]) for length in about)
+
+
+@_sum
+def leads(about: list[str]) -> int:
+    """How often one must be on lead to play whips of these lengths to the bottom.
+
+    >>> leads(["6", "7"])
+    13
+    """
+    return sum(map(int, about))
+
+
+@_sum
+def hits(about: list[str]) -> int:
+    """How often a whip of so many cards hits a player who holds so many of the suit.
+
+    >>> hits(["6", "2"])
+    4
+    """
+    length, held = map(int, about)
+    return max(0, length - held)
+
+
+@_sum
+def trumps_left(about: list[str]) -> int:
+    """The trumps left to a player after a whip: so many trumps, its length, the cards held of it.
+
+    >>> trumps_left(["6", "7", "2"])
+    1
+    """
+    trumps, length, held = about
+    return int(trumps) - hits([length, held])
+
+
+@_sum
+def laid_points(about: list[str]) -> int:
+    """The card points of these cards, without the one that the skat counts as a trick.
+
+    >>> laid_points(["SQ", "SN", "SJ"])
+    6
+    """
+    return honours_of(mask(" ".join(about)))
+
+
+@_sum
+def french_count(about: list[str]) -> int:
+    """The two-digit count of trumps: those of the left hand before the stroke, of the right hand after it.
+
+    >>> french_count("T3 S7 T0 | T9 H4".split())
+    21
+    """
+    stroke = about.index("|")
+    left, right = (
+        sum(card.startswith("T") for card in half) for half in (about[:stroke], about[stroke + 1 :])
     )
-}
+    return 10 * left + right
+
+
+@_sum
+def fallen(about: list[str]) -> int:
+    """The trumps that a two-digit count says have fallen from the two others.
+
+    >>> fallen(["43"])
+    7
+    """
+    return sum(divmod(int(about[0]), 10))
+
+
+@_sum
+def trumps_in(about: list[str]) -> int:
+    """The trumps not yet played: by the count, the trumps one had, and those one still has.
+
+    >>> trumps_in(["85", "7", "3"])
+    5
+    """
+    count, had, have = about
+    return TRUMPS - fallen([count]) - (int(had) - int(have))
+
+
+@_sum
+def trumps_outside(about: list[str]) -> int:
+    """The trumps that the two others still have, by the count and the trumps one had oneself.
+
+    >>> trumps_outside(["72", "10"])
+    3
+    """
+    count, had = about
+    return TRUMPS - fallen([count]) - int(had)

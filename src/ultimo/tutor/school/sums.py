@@ -7,6 +7,7 @@ names the rulebook, and `F`, `M` and `B` are forehand, middle hand and the deale
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import comb
 from typing import TypeAlias
 
 from ultimo.cards import Card, mask, parse_card
@@ -314,7 +315,7 @@ def trumps_left(about: list[str]) -> int:
     1
     """
     trumps, length, held = about
-    return int(trumps) - hits([length, held])
+    return max(0, int(trumps) - hits([length, held]))
 
 
 @_sum
@@ -371,3 +372,30 @@ def trumps_outside(about: list[str]) -> int:
     """
     count, had = about
     return TRUMPS - fallen([count]) - int(had)
+
+
+@_sum
+def quiet_rounds(about: list[str]) -> int:
+    """How often a suit of so many cards can be led and hit nobody, if the two others share the rest evenly.
+
+    >>> [quiet_rounds([length]) for length in ("5", "6", "7")]
+    [4, 4, 3]
+    """
+    return (SUIT - int(about[0])) // 2
+
+
+@_sum
+def whip_elsewhere(about: list[str]) -> int:
+    """Where forehand holds so many of a suit: the per cent of deals in which another has six or more.
+
+    >>> [whip_elsewhere([length]) for length in ("4", "5", "6")]
+    [73, 47, 26]
+    """
+    held = int(about[0])
+    rest, unseen, hand = SUIT - held, 53, 25  # middle hand has 25 of the 53 cards, the dealer the others
+    ways = sum(
+        comb(rest, some) * comb(unseen - rest, hand - some)
+        for some in range(rest + 1)
+        if max(some, rest - some) >= 6
+    )
+    return round(100 * ways / comb(unseen, hand))

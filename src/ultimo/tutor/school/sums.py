@@ -11,6 +11,7 @@ from typing import Any
 from ultimo.cards import KINGS, PAGAT, QUEENS, SKUS, T21, TRUMPS, Card, cards, mask
 from ultimo.events import balances
 from ultimo.french.counting import half_points
+from ultimo.french.legal import ecarts
 from ultimo.french.outcome import Outcome
 from ultimo.french.settlement import needed_points, score, settle
 from ultimo.rulebook import FrenchRules, load
@@ -112,6 +113,16 @@ def _french(book: str) -> FrenchRules:
     return rules
 
 
+def forced_trumps(about: list[str]) -> int:
+    """How many trumps a taker must lay from a hand of 24 cards, for want of others.
+
+    >>> forced_trumps("SK HK CK DK S2 H2 C2 D2 T21 T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14".split())
+    2
+    """
+    may = ecarts(_french("french4"), mask(" ".join(about)))
+    return may.size - may.must.bit_count() if may.among & TRUMPS else 0
+
+
 def hand_count(about: list[str]) -> int:
     """The school's count of a French hand of 18 cards, before a bid: bouts, trumps, kings and queens.
 
@@ -144,5 +155,6 @@ SUMS: dict[str, Callable[[list[str]], int]] = {
     "needed": needed,
     "frenchScore": french_score,
     "frenchNet": french_net,
+    "forcedTrumps": forced_trumps,
     "handCount": hand_count,
 }

@@ -8,8 +8,9 @@ from typing import get_args
 import pytest
 
 from ultimo.cards import mask
+from ultimo.french.legal import ecarts
 from ultimo.names import LANGUAGES, Family
-from ultimo.rulebook import DanishRules
+from ultimo.rulebook import DanishRules, FrenchRules
 from ultimo.tutor.board import board, solved, written
 from ultimo.tutor.school import course as school
 from ultimo.tutor.school import parts as p
@@ -82,6 +83,12 @@ def test_what_a_lesson_claims_holds(file: Path) -> None:
             case p.PickedCards(hand=hand, answers=answers, why=why):
                 assert all(set(one.split()) <= set(hand.split()) for one in answers)
                 assert set(why) <= set(hand.split())
+                if isinstance(pen.rules, FrenchRules) and _is_whole(pen.rules, hand):
+                    may = ecarts(pen.rules, mask(hand))
+                    assert all(mask(one) in may for one in answers), answers
+            case p.Allowed(hand=hand, trick=trick):
+                assert not mask(hand) & mask(trick)
+                assert 0 < part.legal(pen.rules).bit_count() < mask(hand).bit_count(), hand
             case p.Played(goal=goal, answers=answers, why=why):
                 found = solved(part.board(), goal)
                 assert found.exact, part.position
@@ -93,6 +100,11 @@ def test_what_a_lesson_claims_holds(file: Path) -> None:
                 assert solved(board(part.position), goal).values[0].value == 1
             case _:
                 pass
+
+
+def _is_whole(rules: FrenchRules, hand: str) -> bool:
+    """Whether a hand is a taker's with the chien, so that what is picked of it is an écart."""
+    return mask(hand).bit_count() == rules.deal.hand + rules.deal.chien
 
 
 def test_every_lesson_stands_in_the_course_once() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from write_school import PAGE, lessons_by_id, table, taught
-
 from ultimo.tutor.school.course import course
+from write_school import PAGE, lessons_by_id, table, taught
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 ITEMS = 148  # teachings of the five books, besides the principles

@@ -13,10 +13,9 @@ from typing import TypeAlias
 
 from msgspec import Struct, structs
 
-
 from ultimo import events as e
 from ultimo.cards import Cards, cards, mask, parse_card, parse_cards
-from ultimo.danish.declarations import declarations, vocabulary
+from ultimo.danish.declarations import FAMILIES, declarations, vocabulary
 from ultimo.danish.skat import legal_skats, never_laid, protected
 from ultimo.events import Declaration
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
@@ -40,6 +39,7 @@ from ultimo.tutor.school.exercises import (
     options,
     picked,
 )
+from ultimo.tutor.words import COMMA
 
 CARD = re.compile(r"\[([SHCDT][KQNJ0-9]{1,2})\]")
 
@@ -73,6 +73,10 @@ class Pen(Struct, frozen=True):
     def text(self, key: str, **values: object) -> str:
         """A sentence that many exercises share."""
         return schooling(self.language)[key].format_map(values)
+
+    def decimal(self, value: float) -> str:
+        """A number with one place behind the comma."""
+        return f"{value:.1f}".replace(".", COMMA.get(self.language, ","))
 
     def sorted(self, some: Cards | str) -> tuple[str, ...]:
         """Cards in notation as a player holds them."""
@@ -114,9 +118,8 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True, tag_field="part", ta
 
 
 def _line(pen: Pen, cells: Iterable[Said | str]) -> tuple[str, ...]:
-    return tuple(
-        pen.write(cell if isinstance(cell, Said) else Said(cell, cell, cell, cell)) for cell in cells
-    )
+    said = (cell if isinstance(cell, Said) else Said(cell, cell, cell, cell) for cell in cells)
+    return tuple(map(pen.write, said))
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -339,7 +342,7 @@ class Laid(Asked, frozen=True, tag_field="part", tag="skat", kw_only=True):
         elif not by_book:
             why = pen.text("notBook", cards=pen.faces(best))
         if found is not None and found.behind > 0:
-            why += " " + pen.text("behind", points=f"{found.behind:.1f}", error=f"{found.error:.1f}")
+            why += " " + pen.text("behind", points=pen.decimal(found.behind), error=pen.decimal(found.error))
         return self.told(pen, by_book or as_good, best, why)
 
     def is_book(self, laid: Cards) -> bool:
@@ -405,11 +408,7 @@ def near_declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...
 
 def _holds_two(hand: Cards, declaration: Declaration) -> bool:
     """Whether two cards of a court declaration are held, so that it may be thought of."""
-    of = declaration.of
-    family = mask(
-        " ".join(f"{suit}K" for suit in "SHCD") if of == "K" else " ".join(f"{of}{rank}" for rank in "KQNJ")
-    )
-    return (hand & family).bit_count() >= 2
+    return declaration.of is not None and (hand & FAMILIES[declaration.of]).bit_count() >= 2
 
 
 class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):

@@ -1,11 +1,7 @@
-"""Sums of the game that a lesson asks for, so that its numbers are worked out and not only written down.
-
-A sum is written as its name and what it is about: `whip 7`, `danishCount SK T21 S5`.
-"""
+"""Sums of French Tarot."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ultimo.cards import KINGS, PAGAT, QUEENS, SKUS, T21, TRUMPS, Card, cards, mask
@@ -15,30 +11,12 @@ from ultimo.french.legal import ecarts
 from ultimo.french.outcome import Outcome
 from ultimo.french.settlement import needed_points, score, settle
 from ultimo.rulebook import FrenchRules, load
+from ultimo.tutor.school.sums.known import known
 
-SUIT = 14  # cards of a suit
 LOWEST_HIGH_TRUMP = Card("T16").bit  # from here on a trump is a high one in the count of a French hand
 
 
-def worked_out(text: str) -> int:
-    """What a sum comes to; `LookupError` if there is none of that name."""
-    name, *about = text.split()
-    return SUMS[name](about)
-
-
-def whip(about: list[str]) -> int:
-    """The trumps that a suit of so many cards drives out, if each lead draws a card from both others.
-
-    >>> [whip([length]) for length in ("6", "7", "8")]
-    [4, 7, 10]
-    """
-    length = int(about[0])
-    return 2 * length - (SUIT - length)
-
-
-# --- French Tarot ----------------------------------------------------------------------------------------
-
-
+@known
 def french_points(about: list[str]) -> int:
     """The card points of some cards of French Tarot, which must come to a whole number.
 
@@ -51,6 +29,7 @@ def french_points(about: list[str]) -> int:
     return whole
 
 
+@known
 def needed(about: list[str]) -> int:
     """The card points that a taker needs with so many bouts.
 
@@ -60,6 +39,7 @@ def needed(about: list[str]) -> int:
     return needed_points(_french("french4"), int(about[0]))
 
 
+@known
 def french_score(about: list[str]) -> int:
     """What each defender pays: rulebook, bid, points, bouts, then what else there was (`_outcome`).
 
@@ -69,6 +49,7 @@ def french_score(about: list[str]) -> int:
     return score(*_outcome(about)).value
 
 
+@known
 def french_net(about: list[str]) -> int:
     """What a seat of French Tarot has of a deal; the taker is 0, a partner 1. The rest as in `french_score`.
 
@@ -113,6 +94,7 @@ def _french(book: str) -> FrenchRules:
     return rules
 
 
+@known
 def forced_trumps(about: list[str]) -> int:
     """How many trumps a taker must lay from a hand of 24 cards, for want of others.
 
@@ -123,6 +105,7 @@ def forced_trumps(about: list[str]) -> int:
     return may.size - may.must.bit_count() if may.among & TRUMPS else 0
 
 
+@known
 def hand_count(about: list[str]) -> int:
     """The school's count of a French hand of 18 cards, before a bid: bouts, trumps, kings and queens.
 
@@ -147,14 +130,3 @@ def _counts(card: Card) -> int:
             return 3
         case bit:
             return 1 if bit & QUEENS else 0
-
-
-SUMS: dict[str, Callable[[list[str]], int]] = {
-    "whip": whip,
-    "frenchPoints": french_points,
-    "needed": needed,
-    "frenchScore": french_score,
-    "frenchNet": french_net,
-    "forcedTrumps": forced_trumps,
-    "handCount": hand_count,
-}

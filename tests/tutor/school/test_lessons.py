@@ -8,7 +8,7 @@ import pytest
 
 from ultimo.cards import mask
 from ultimo.names import LANGUAGES
-from ultimo.tutor.board import solved, written
+from ultimo.tutor.board import board, solved, written
 from ultimo.tutor.school import course as school
 from ultimo.tutor.school import parts as p
 from ultimo.tutor.school.exercises import Choice, Number, Pick
@@ -88,7 +88,7 @@ def test_what_a_lesson_claims_holds(file: Path) -> None:
                 assert goal == "points" or found.values[0].value == 1, found.verdict
                 assert set(why) <= {written(one.action) for one in found.values} - best
             case p.Position(goal=goal) if goal:
-                assert solved(p.board(part.position), goal).values[0].value == 1
+                assert solved(board(part.position), goal).values[0].value == 1
             case _:
                 pass
 

@@ -1,8 +1,8 @@
 """What a learner is asked, and what is said to the answer.
 
 An exercise of a lesson and a question of a trainer are the same to whoever shows them: a question with
-something to answer it by, and a verdict on an answer. An answer is a tuple of words: the numbers of the chosen
-options, the cards in notation, or one number.
+something to answer it by, and a verdict on an answer. An answer is a tuple of words: the numbers of the
+chosen options, the cards in notation, or one number.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ class Question(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What is said to an answer: whether it is right, why, and an answer that is."""
+    """What is said to an answer: whether it is right, why, and an answer that is.
+
+    `blocks`, if there are any, are shown from then on instead of the question's: the same with marks.
+    """
 
     right: bool
     text: str

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, structs
 
-
 from ultimo import events as e
 from ultimo.cards import Cards, cards, mask, parse_card
-from ultimo.danish.declarations import declarations, vocabulary
+from ultimo.danish.declarations import MADE, declarations, declare, declared_cards, vocabulary
+from ultimo.danish.numbers import numbers
 from ultimo.danish.skat import legal_skats, never_laid, protected
 from ultimo.events import Declaration
 from ultimo.names import names, schooling
+from ultimo.play.following import together, words
 from ultimo.rulebook import DanishRules, Rules, load
 from ultimo.telling.teller import Teller
 from ultimo.telling.wording import phrasing
 from ultimo.telling.writer import Block, CardRow, CardRows, Grid, Items, Passage
-from ultimo.tutor.board import Board, actions_shown, board, words_of, written
 from ultimo.tutor.school.exercises import (
     Answer,
     Choice,
@@ -36,6 +36,10 @@ from ultimo.tutor.school.exercises import (
     options,
     picked,
 )
+
+# The board brings the solver and its compiler along: only what shows a position loads it, when it does.
+if TYPE_CHECKING:
+    from ultimo.tutor.board import Board
 
 CARD = re.compile(r"\[([SHCDT][KQNJ0-9]{1,2})\]")
 
@@ -67,8 +71,8 @@ class Pen(Struct, frozen=True):
         return CARD.sub(lambda found: self.teller.face(parse_card(found[1])), told)
 
     def text(self, key: str, **values: object) -> str:
-        """A sentence that many exercises share."""
-        return schooling(self.language)[key].format_map(values)
+        """A sentence of the school itself; `{points:points}` in it is an amount."""
+        return phrasing(self.language).vformat(schooling(self.language)[key], (), values)
 
     def sorted(self, some: Cards | str) -> tuple[str, ...]:
         """Cards in notation as a player holds them."""
@@ -110,7 +114,9 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True, tag_field="part", ta
 
 
 def _line(pen: Pen, cells: Iterable[Said | str]) -> tuple[str, ...]:
-    return tuple(pen.write(cell if isinstance(cell, Said) else Said(cell, cell, cell, cell)) for cell in cells)
+    return tuple(
+        pen.write(cell if isinstance(cell, Said) else Said(cell, cell, cell, cell)) for cell in cells
+    )
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,11 +152,24 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, tag_field="part"
     goal: str = ""
 
     def block(self, pen: Pen) -> Block:
-        return laid_open(board(self.position, language=pen.language), pen)
+        return laid_open(_board(self.position, pen.language), pen)
 
 
-def laid_open(shown: Board, pen: Pen, seats: Iterable[e.Seat] | None = None) -> CardRows:
-    """The hands of a position, in order of play from whoever is on turn, and the trick on the table."""
+def _board(position: str, language: str) -> Board:
+    from ultimo.tutor.board import board
+
+    return board(position, language=language)
+
+
+def laid_open(
+    shown: Board, pen: Pen, seats: Iterable[e.Seat] | None = None, marked: tuple[str, ...] = ()
+) -> CardRows:
+    """The hands of a position, in order of play from whoever is on turn, and the trick on the table.
+
+    `marked` are cards of whoever is on turn.
+    """
+    from ultimo.tutor.board import words_of
+
     words, state = words_of(shown, pen.language), shown.state
     order = list(shown.letters)
     first = order.index(shown.turn) if shown.turn in order else 0
@@ -158,6 +177,7 @@ def laid_open(shown: Board, pen: Pen, seats: Iterable[e.Seat] | None = None) -> 
         CardRow(
             pen.text("toPlay", player=words.name(seat)) if seat == shown.turn else words.name(seat),
             pen.sorted(state.hands[seat]),
+            marked if seat == shown.turn else (),
         )
         for seat in order[first:] + order[:first]
         if seats is None or seat in seats
@@ -188,14 +208,16 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
         """What is shown with the question."""
         found: list[Block] = [drawn(pen, self.shown)] if self.shown else []
         if self.position:
-            found.append(laid_open(board(self.position, language=pen.language), pen))
+            found.append(laid_open(_board(self.position, pen.language), pen))
         return tuple(found)
 
-    def told(self, pen: Pen, right: bool, answer: Answer, why: str = "") -> Verdict:
+    def told(
+        self, pen: Pen, right: bool, answer: Answer, why: str = "", blocks: tuple[Block, ...] = ()
+    ) -> Verdict:
         """A verdict: how it was, what was wrong with it, and the reason that is always given."""
         first = pen.text("right" if right else "wrong")
         text = " ".join(part for part in (first, why, pen.write(self.because)) if part)
-        return Verdict(right, text, answer)
+        return Verdict(right, text, answer, blocks)
 
 
 class Chosen(Asked, frozen=True, tag_field="part", tag="choice", kw_only=True):
@@ -326,8 +348,12 @@ class Declared(Asked, frozen=True, tag_field="part", tag="declare", kw_only=True
     def question(self, pen: Pen) -> Question:
         spoken = tuple(map(pen.teller.declaration, self.offered(_danish(pen.rules))))
         widget = Choice((*spoken, pen.text("nothingToDeclare")), many=True)
-        blocks = (CardRows((CardRow("", pen.sorted(self.hand)),)), *self.blocks(pen))
-        return Question(pen.write(self.ask), widget, blocks)
+        return Question(pen.write(self.ask), widget, self.held(pen))
+
+    def held(self, pen: Pen, marked: Cards = 0) -> tuple[Block, ...]:
+        """The hand, and what else is shown."""
+        hand = CardRow("", pen.sorted(self.hand), pen.sorted(marked))
+        return (CardRows((hand,)), *self.blocks(pen))
 
     def verdict(self, answer: Answer, pen: Pen) -> Verdict:
         widget, rules = self.question(pen).widget, _danish(pen.rules)
@@ -335,14 +361,21 @@ class Declared(Asked, frozen=True, tag_field="part", tag="declare", kw_only=True
         due, offered = declarations(rules, mask(self.hand)), self.offered(rules)
         right = {place for place, one in enumerate(offered) if one in due} or {len(offered)}
         told = pen.teller.declarations(due) if due else pen.text("nothingToDeclare")
-        taken = options(widget, answer)
-        return self.told(
-            pen, taken == right, tuple(map(str, sorted(right))), pen.text("declares", declarations=told)
-        )
+        why = pen.text("declares", declarations=told)
+        good, shown = options(widget, answer) == right, self.held(pen, of_declarations(rules, self.hand))
+        return self.told(pen, good, tuple(map(str, sorted(right))), why, shown)
 
     def offered(self, rules: DanishRules) -> tuple[Declaration, ...]:
         """What is right, and what comes near it, in the order in which it is spoken."""
         return near_declarations(rules, mask(self.hand))
+
+
+def of_declarations(rules: DanishRules, hand: Cards | str) -> Cards:
+    """The cards of a hand that its declarations are made of."""
+    made = [0] * MADE
+    suits, trumps = words(mask(hand) if isinstance(hand, str) else hand)
+    declare(numbers(rules), suits, trumps, made)
+    return together(*declared_cards(suits, trumps, made))
 
 
 def near_declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...]:
@@ -364,7 +397,8 @@ def near_declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...
 def _holds_two(hand: Cards, declaration: Declaration) -> bool:
     """Whether two cards of a court declaration are held, so that it may be thought of."""
     of = declaration.of
-    family = mask(" ".join(f"{suit}K" for suit in "SHCD") if of == "K" else " ".join(f"{of}{rank}" for rank in "KQNJ"))
+    courts = [f"{suit}K" for suit in "SHCD"] if of == "K" else [f"{of}{rank}" for rank in "KQNJ"]
+    family = mask(" ".join(courts))
     return (hand & family).bit_count() >= 2
 
 
@@ -381,27 +415,33 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
     alone: bool = False
     why: Mapping[str, Said] = {}
 
-    def blocks(self, pen: Pen) -> tuple[Block, ...]:
+    def blocks(self, pen: Pen, marked: tuple[str, ...] = ()) -> tuple[Block, ...]:
         here = self.board(pen.language)
         seats = None if not self.alone or here.turn is None else (here.turn,)
         rows = (drawn(pen, self.shown),) if self.shown else ()
-        return (*rows, laid_open(here, pen, seats))
+        return (*rows, laid_open(here, pen, seats, marked))
 
     def board(self, language: str = "en") -> Board:
         """The position on a board."""
-        return board(self.position, language=language)
+        return _board(self.position, language)
 
     def question(self, pen: Pen) -> Question:
+        from ultimo.tutor.board import actions_shown
+
         labels = tuple(one.label for one in actions_shown(self.board(pen.language), pen.language))
         return Question(pen.write(self.ask), Choice(labels), self.blocks(pen))
 
     def verdict(self, answer: Answer, pen: Pen) -> Verdict:
         widget = self.question(pen).widget
         assert isinstance(widget, Choice)
+        from ultimo.tutor.board import written
+
         moves = [written(action) for _, action in self.board().actions()]
         (taken,) = options(widget, answer)
         why = "" if (said := self.why.get(moves[taken])) is None else pen.write(said)
-        return self.told(pen, moves[taken] in self.answers, (str(moves.index(self.answers[0])),), why)
+        right, first = moves[taken] in self.answers, str(moves.index(self.answers[0]))
+        best = tuple(card for one in self.answers if CARD.fullmatch(f"[{(card := one.partition('=')[0])}]"))
+        return self.told(pen, right, (first,), why, self.blocks(pen, best))
 
 
 Reading: TypeAlias = Text | Bullets | Rows | Drawn | Position

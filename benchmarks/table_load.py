@@ -9,7 +9,7 @@ import asyncio
 import re
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -131,6 +131,47 @@ async def ramp(server: Serving, stages: tuple[int, ...], seconds: float, slow: f
     finally:
         await load.close()
     return found
+
+
+class Reviewed(NamedTuple):
+    """How tables play alone and beside reviews, and how many reviews a minute were made meanwhile."""
+
+    alone: Stage
+    beside: Stage
+    reviews: float
+
+
+async def beside_reviews(server: Serving, tables: int, seconds: float, deals: int) -> Reviewed:
+    """Tables at which people play while somebody has one deal after the other reviewed, of so many."""
+    (person,) = party([server], "dtf", 3, level="club", tempo="instant")
+    await person.stay(lambda page: int(page.scene["number"]) > deals)
+    load = Load(server)
+    try:
+        await load.add(tables)
+        await _reviewed(person, 1)  # the processes that think have started
+        alone = await load.measure(seconds)
+        made = list[float]()
+        asking = asyncio.create_task(_ask(person, range(2, deals + 1), made))
+        began = time.perf_counter()
+        beside = await load.measure(seconds)
+        asking.cancel()
+        whole = [at for at in made if at - began <= seconds]
+        return Reviewed(alone, beside, 60 * len(whole) / (whole[-1] - began) if whole else 0.0)
+    finally:
+        await load.close()
+
+
+async def _ask(person: Page, deals: Iterable[int], made: list[float]) -> None:
+    """Have deals reviewed, one after the other; `made` is when each was there."""
+    for deal in deals:
+        await _reviewed(person, deal)
+        made.append(time.perf_counter())
+
+
+async def _reviewed(person: Page, deal: int) -> None:
+    path = f"/api/tables/{person.table}/review/{deal}"
+    answer = await asyncio.to_thread(person.visitor.get, path)
+    assert answer.status == 200, answer
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from benchmarks.report import ROOT, Bar, Section, table
 SCRIPTS = ROOT / "src" / "ultimo" / "server" / "static" / "assets"
 SLOW = 0.2  # seconds from action to seen that one move in a hundred may take
 MOST_SCRIPT = 100.0  # kB
+REVIEWED = 50  # tables that play beside reviews
 STAGES = (50, 100, 150, 200, 300, 400, 600, 800)
 
 
@@ -29,13 +30,18 @@ def measure(full: bool) -> Section:
     """Tables of one person and two club bots, more and more of them; with either database."""
     sys.path.append(str(ROOT / "tests"))
     loads: Any = import_module("benchmarks.table_load")
-    rows, holds, seen = [], [], list[float]()
+    rows, holds, seen, besides = [], [], list[float](), []
     with loads.servers() as servers:
         for name, server in servers.items():
             with server:
                 if not seen:
                     seen = loads.first_card(server, 5 if full else 3)
                 stages = asyncio.run(loads.ramp(server, STAGES, 30.0 if full else 10.0, SLOW))
+            with server:
+                found = asyncio.run(
+                    loads.beside_reviews(server, REVIEWED, 60.0 if full else 30.0, 40 if full else 20)
+                )
+            besides.append((name, 1000 * found.alone.p99, 1000 * found.beside.p99, found.reviews))
             rows += [(name, *_figures(stage)) for stage in stages]
             held = max((stage.tables for stage in stages if stage.p99 < SLOW), default=0)
             holds.append((name, held, stages[-1].tables))
@@ -60,6 +66,15 @@ def measure(full: bool) -> Section:
         (
             table(("database", "most tables with p99 under 200 ms", "most tried"), holds),
             table(head, rows),
+            table(
+                (
+                    "database",
+                    f"p99 ms of {REVIEWED} tables",
+                    "while deals are reviewed",
+                    "reviews a minute",
+                ),
+                besides,
+            ),
         ),
         (script,),
     )

@@ -3,8 +3,8 @@
 Experts play a deal. Then one of the decisions of the last eight tricks is replaced by an action that both the
 exact solver with the true cards and an expert with dice of its own put well below the best, and experts play
 the rest anew. A review of that seat should name the decision among its costliest, and call it a mistake at
-least. The deal without the error is reviewed too: there nothing should be called a blunder. What is done is
-kept in a file, so that the tool goes on where it was stopped.
+least. The first deals are reviewed without the error too: there nothing should be called a blunder. What is
+done is kept in a file, so that the tool goes on where it was stopped.
 
     python tools/planted_errors.py --deals 300
 """
@@ -37,6 +37,7 @@ BOOKS = ("hermansen", "dtf", "french4", "french5")
 LAST_TRICKS = 8
 PLAYING = 24  # worlds a decision of the experts who play
 JUDGING = 192  # and of the one who looks for an error to plant
+CLEAN = 60  # of so many deals all seats are reviewed without the error: some thousand decisions
 LEAST = {"danish": 20.0, "french": 10.0}  # points that the planted action loses
 PAGE = Path(__file__).parents[1] / "docs" / "tutor.md"
 KEPT = Path(__file__).parents[1] / "build" / "planted-errors.jsonl"
@@ -55,7 +56,7 @@ class Found(Struct, frozen=True, omit_defaults=True):
     loss: float = 0.0  # by the review
     error: float = 0.0
     what: str = ""
-    judged: int = 0  # decisions of the deal without the error,
+    judged: int = 0  # decisions of the deal without the error, if they were looked at
     blunders: int = 0
     mistakes: int = 0
     fine: int = 0
@@ -131,7 +132,7 @@ def _is_near_end(made: Decision) -> bool:
 
 
 def measure(task: tuple[str, int]) -> Found:
-    """One deal: an error planted and looked for, and the same deal without it."""
+    """One deal: an error planted and looked for, and perhaps the same deal without it."""
     book, number = task
     rules, seed = rulebook.load(book), f"{book} {number}"
     events = played(rules, seed)
@@ -146,7 +147,8 @@ def measure(task: tuple[str, int]) -> Found:
     told = review(rules, spoilt, seats=[made.seat])
     place = next(at for at, one in enumerate(told.decisions) if one.index == made.index)
     worst, mine = told.worst(made.seat), told.decisions[place]
-    good = [one.grade for one in review(rules, events).decisions if one.grade != "forced"]
+    clean = review(rules, events).decisions if number < CLEAN else ()
+    good = [one.grade for one in clean if one.grade != "forced"]
     return Found(
         book,
         number,

@@ -17,15 +17,7 @@ SERIOUS = ("serious", "critical")
 
 
 def faults(visitor: Visitor, where: str) -> list[str]:
-    """The serious faults that axe finds on the page as it is.
-
-    Axe looks at a page bit by bit: what has changed meanwhile is looked at once more.
-    """
-    found = _faults(visitor, where)
-    return [one for one in _faults(visitor, where) if one in found] if found else []
-
-
-def _faults(visitor: Visitor, where: str) -> list[str]:
+    """The serious faults that axe finds on the page as it is."""
     found = Axe().run(visitor.page).response["violations"]
     return [
         f"{where}: {one['help']}: {node['target']} {node['html'][:120]} {node['failureSummary'][:300]}"

@@ -97,11 +97,15 @@ def test_a_deal_is_reviewed_and_one_learns_from_it(
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("ArrowRight")
     assert visitor.find("review-at").inner_text() != shown
-    if visitor.find("learn-start").count():
-        visitor.press("[data-testid=learn-start]")
-        expect(visitor.find("learn")).to_be_visible()
-        visitor.press("[data-testid=learn-show]")
-        assert faults(visitor, "learn") == []
+    visitor.press("[data-testid=decisions] :is([data-grade=blunder], [data-grade=mistake])")
+    visitor.press("[data-testid=show-line]")
+    for trick in ("better-trick", "played-trick"):
+        expect(visitor.find(trick).locator("svg").first).to_be_visible()
+    assert faults(visitor, "better line") == []
+    visitor.press("[data-testid=learn-start]")
+    expect(visitor.find("learn")).to_be_visible()
+    visitor.press("[data-testid=learn-show]")
+    assert faults(visitor, "learn") == []
     assert visitor.troubles == []
 
 
@@ -122,6 +126,7 @@ def test_a_position_is_solved_played_and_taken_back(arrive: Arrive, viewport: An
     expect(visitor.find("position")).to_have_value(
         re.compile("^hermansen: F T1 S2 S1 / M T21 T0 HK"), timeout=PATIENCE
     )
+    expect(visitor.page.locator("[data-testid=variations] [data-node]").first).to_be_visible()
     visitor.find("position").fill("hermansen: F T1 / M T1 / B S2")
     visitor.press("[data-testid=board-go]")
     expect(visitor.find("position-error")).to_be_visible(timeout=PATIENCE)

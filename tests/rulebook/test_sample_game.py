@@ -45,8 +45,13 @@ TEN_WITH = Declaration("tarok", count=10, pagat=True)
 
 @pytest.fixture(scope="module", params=BOOKS)
 def evening(request: pytest.FixtureRequest) -> Evening:
+    """The game played to its end, by each book."""
+    return played(request.param)
+
+
+def played(book: str) -> Evening:
     """The game played to its end: the first deal of three at the table."""
-    evening = Evening(danish_rules(request.param), 3, dealer=DEALER)
+    evening = Evening(danish_rules(book), 3, dealer=DEALER)
     evening.next_deal()
     hands = {SEATS[who]: mask(" ".join(hand)) for who, hand in GAME["hands_dealt"].items()}
     evening.act(None, Deal(tuple(cards(hands[seat]) for seat in range(3))))

@@ -13,9 +13,6 @@ import pytest
 from analysis.test_endgames_solved import claim_of, side_of
 from players.test_endgames_played import won_claims
 from rulebook.test_endgames import ENDGAMES, move, position, rules_of
-from rulebook.test_sample_game import MIDDLE
-from rulebook.test_sample_game import evening as sample_game  # noqa: F401
-from table import Evening
 from ultimo import deal
 from ultimo import record as records
 from ultimo.analysis import position as positions
@@ -27,9 +24,8 @@ from ultimo.players import Match, create
 from ultimo.rulebook import load
 from ultimo.table.boarding import board_shown
 from ultimo.tutor.board import Board, BoardError, board, record, recorded, solving
-from ultimo.tutor.decisions import deals, decisions, seen
+from ultimo.tutor.decisions import seen
 from ultimo.tutor.judging import judged, judgement
-from ultimo.tutor.review import DANISH
 
 EG_1 = "hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9"
 FIVE = (
@@ -253,17 +249,6 @@ def test_from_every_start_of_the_book_what_is_won_is_kept(key: str, check: dict[
     best = judged(judgement(view, table.legal(seat))).worths[0].action
     keeping = [one.action for one in solve(table.rules, table.state, claim, side).actions if one.value == 1]
     assert best in keeping
-
-
-def test_in_the_annotated_game_middle_keeps_the_last_trick(sample_game: Evening) -> None:  # noqa: F811
-    """From the third-last trick on the book's play of the middle hand is as good as any."""
-    rules = sample_game.rules
-    (events,) = deals(sample_game.log)
-    ends = [one for one in decisions(rules, events) if one.seat == MIDDLE and one.truth.tricks[22:]]
-    ends = [one for one in ends if len(one.choices) > 1]
-    for made in ends:
-        values = judged(judgement(made.view, made.choices, made.action), made.truth)
-        assert values.worth(made.action).behind < DANISH.mistake
 
 
 # --- words -----------------------------------------------------------------------------------------------

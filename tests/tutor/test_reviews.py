@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from live import Evening, bots
+from rulebook.test_sample_game import played as sample_game
 from tutor.walking import PEOPLE, strict, teller
 from ultimo import events as e
 from ultimo import record, rulebook
@@ -228,3 +229,14 @@ def test_a_strict_table_can_be_reviewed(level: str) -> None:
         made: list[Decision] = list(decisions(rules, events))
         assert len(found.decisions) == len(made)
         assert review_shown(found, events, teller(rules, 3, "de"), 1, "", lambda index: index).seats
+
+
+# --- the book --------------------------------------------------------------------------------------------
+
+
+def test_in_the_annotated_game_nothing_is_worse_than_a_slip() -> None:
+    evening = sample_game("hermansen")
+    (events,) = deals(evening.log)
+    found = review(evening.rules, events)
+    assert {one.grade for one in found.decisions} <= {"forced", "best", "fine", "slip"}
+    assert sum(one.grade == "slip" for one in found.decisions) < len(found.decisions) / 6

@@ -5,6 +5,8 @@ import {
   commented,
   forward,
   go,
+  keep,
+  kept,
   mainLine,
   moves,
   nodeOf,
@@ -70,4 +72,18 @@ test("a move is removed with all that follows", () => {
 test("a comment stays with its move", () => {
   const tree = commented(played(begun(), "S1"), 1, "the only way");
   expect(nodeOf(played(tree, "S2"), 1).comment).toBe("the only way");
+});
+
+test("what was tried on a position is there again after a reload, and on no other", () => {
+  const items = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  } as unknown as Storage;
+  const tree = played(begun(), "S1", "S2");
+  keep("dtf: F S1 / M S2 / B S3", tree, storage);
+  expect(kept("dtf: F S1 / M S2 / B S3", storage)).toEqual(tree);
+  expect(kept("dtf: F S4 / M S2 / B S3", storage)).toEqual(begun());
+  items.set("ultimo.board", "{broken");
+  expect(kept("dtf: F S1 / M S2 / B S3", storage)).toEqual(begun());
 });

@@ -93,6 +93,23 @@ export function removed(tree: Tree, id: number): Tree {
   };
 }
 
+const KEPT = "ultimo.board";
+
+/** What was tried on a board is kept in the tab, so that a reload does not lose it. */
+export function keep(position: string, tree: Tree, storage: Storage = sessionStorage): void {
+  storage.setItem(KEPT, JSON.stringify({ position, tree }));
+}
+
+/** What was tried on this position before a reload, or nothing. */
+export function kept(position: string, storage: Storage = sessionStorage): Tree {
+  try {
+    const found = JSON.parse(storage.getItem(KEPT) ?? "") as { position: string; tree: Tree };
+    return found.position === position && found.tree.nodes[ROOT] ? found.tree : begun();
+  } catch {
+    return begun();
+  }
+}
+
 /** A line as it is written down: its moves, and after a move the lines that might have been played instead. */
 export interface Line {
   readonly moves: readonly { readonly node: Node; readonly side: readonly Line[] }[];

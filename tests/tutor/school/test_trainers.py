@@ -14,7 +14,7 @@ from ultimo.danish.declarations import declarations
 from ultimo.names import LANGUAGES, schooling
 from ultimo.rulebook import DanishRules, ids, load
 from ultimo.telling.writer import CardRows
-from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise
+from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise, lesson
 from ultimo.tutor.school.exercises import Answer, BadAnswer, Choice, Number, Pick, Question, Widget
 from ultimo.tutor.school.trainers import TRAINERS, Trainer, UnknownTrainer, trainer
 from ultimo.tutor.school.trainers.declarations import Hand, ask
@@ -99,16 +99,18 @@ def test_an_unknown_trainer_or_exercise_is_an_error_of_its_own() -> None:
         trainer("no such")
     with pytest.raises(UnknownLesson):
         exercise("no such", 0)
-    for number in (-1, 1, 10**9):
+    for number in (-1, 99, 10**9):
         with pytest.raises(UnknownExercise):
             exercise("whip-sums", number)
 
 
 def test_an_exercise_of_a_lesson_speaks_by_its_rulebook() -> None:
-    asked = exercise("whip-sums", 0)
-    assert asked.question("da").text == "Hvor mange tarokker driver en pisk på syv kort ud?"
-    assert asked.verdict(("7",), "en").right
-    assert not asked.verdict(("6",), "en").right
+    asked, taught = exercise("whip-sums", 0), lesson("whip-sums")
+    assert asked.question("da") == taught.exercises[0].question(taught.pen("da"))
+    answer = asked.verdict(("999",), "en")
+    assert not answer.right
+    assert asked.verdict(answer.answer, "en").right
+
 
 
 def test_the_school_can_be_listed_without_the_compiler() -> None:

@@ -865,10 +865,11 @@ export type CardRows = {
   rows: readonly CardRow[];
 };
 
-/** Cards side by side, in notation, and what they are. */
+/** Cards side by side, in notation, and what they are; some may be marked. */
 export type CardRow = {
   label: string;
   cards: readonly string[];
+  marked: readonly string[];
 };
 
 /** The words of both games, explained. */
@@ -1008,6 +1009,54 @@ export type Waiting = {
 /** A position in text. */
 export type PositionTold = {
   text: string;
+};
+
+/** The moves that somebody makes in a puzzle, from its start. */
+export type TryPuzzle = {
+  moves?: readonly Action[];
+};
+
+/** A theme of puzzles: how many there are, and how many of them one has tried and solved. */
+export type ThemeLine = {
+  id: string;
+  title: string;
+  family: "danish" | "french";
+  number: number;
+  tried: number;
+  solved: number;
+};
+
+/** A rulebook that puzzles are played by. */
+export type RulesLine = {
+  id: string;
+  title: string;
+  family: "danish" | "french";
+  number: number;
+};
+
+/** What one's attempts at puzzles have come to; `streak` is how many were solved one after another. */
+export type StandingShown = {
+  rating: number;
+  tried: number;
+  solved: number;
+  streak: number;
+  best: number;
+};
+
+/** All puzzles: by themes and rulebooks, one's own standing, and the puzzle of the day. */
+export type PuzzlesTold = {
+  themes: readonly ThemeLine[];
+  rules: readonly RulesLine[];
+  standing: StandingShown;
+  day: string;
+  daySolved: boolean | null;
+};
+
+/** What an attempt at a puzzle comes to; `told` beside it is the puzzle after the moves (`PuzzleTold`). */
+export type Attempted = {
+  standing: StandingShown;
+  solved: boolean | null;
+  change: number | null;
 };
 
 /** How a pack becomes hands: who gets a packet in turn, and where the chien may come from. */
@@ -1230,4 +1279,36 @@ export type BoardShown = {
   played: readonly LineStep[];
   seats: readonly BoardSeat[];
   goals: readonly GoalShown[];
+};
+
+/** A puzzle after some moves: its board, the scenes since the last move, and what came of it. */
+export type PuzzleTold = {
+  puzzle: PuzzleShown;
+  board: BoardShown;
+  frames: readonly Scene[];
+  reply: ReplyShown;
+};
+
+/** What is known of a puzzle before it is solved. */
+export type PuzzleShown = {
+  id: string;
+  rules: string;
+  family: "danish" | "french";
+  theme: "bagud" | "demand" | "king" | "name" | "nolo" | "pagat" | "save" | "stop" | "two" | "contract" | "excuse" | "petit" | "petitBout" | "slam";
+  title: string;
+  tricks: number;
+  rating: number;
+  seats: readonly number[];
+  side: string;
+  goal: string;
+};
+
+/** What came of some moves: what may be done next, or what is said now that it is over. */
+export type ReplyShown = {
+  state: "failed" | "open" | "solved";
+  told: readonly string[];
+  question: string;
+  actions: readonly ActionShown[];
+  line: readonly LineStep[];
+  refutation: readonly LineStep[];
 };

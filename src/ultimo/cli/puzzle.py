@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from ultimo.cards import cards
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.learning import wrapped

@@ -4,6 +4,8 @@ export type Route =
   | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
+  | { page: "puzzles" }
+  | { page: "puzzle"; puzzle: string }
   | { page: "replay" | "review"; table: string; deal: number };
 
 const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse" } as const;
@@ -17,6 +19,7 @@ export function routeOf(path: string): Route {
       return { page: part === "deal" ? "replay" : "review", table, deal: Number(last) };
   }
   if (first === "learn" && table && !part) return { page: "learn", book: table };
+  if (first === "puzzles" && !part) return table ? { page: "puzzle", puzzle: table } : { page: "puzzles" };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };
 }

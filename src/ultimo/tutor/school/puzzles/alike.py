@@ -11,6 +11,7 @@ from ultimo import events as e
 from ultimo.cards import BOUTS, COURTS, ULTIMO_CARDS, Card, Cards, cards
 from ultimo.play.following import strength
 from ultimo.tutor.board import Board
+from ultimo.tutor.board import board as board_of
 from ultimo.tutor.school.puzzles.puzzle import Puzzle
 
 Shape: TypeAlias = tuple[object, ...]
@@ -65,7 +66,7 @@ def shape(puzzle: Puzzle) -> Shape:
     Of the cards in play only their order counts, of the seats only how far they sit from the one on turn. In
     French Tarot all suits are alike.
     """
-    board = puzzle.board
+    board = board_of(puzzle.position)
     is_danish = isinstance(board.state, danish.State)
     ways = BLACK_AND_RED if is_danish else tuple(permutations(range(4)))
     return min(_written(puzzle, board, (*way, 4), is_danish) for way in ways)

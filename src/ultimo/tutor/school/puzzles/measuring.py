@@ -21,7 +21,7 @@ from ultimo.tutor.lines import Table
 from ultimo.tutor.school.puzzles.playing import Game, Place
 from ultimo.tutor.school.puzzles.puzzle import MEAN
 
-USUAL_BITS, PER_BIT = 3.2, 110  # of a usual puzzle, and what a bit more is worth
+USUAL_BITS, PER_BIT = 3.55, 110  # of a usual puzzle, and what a bit more is worth
 BEGINNER, CLUB = 60, 110  # what it is worth whether they find it
 
 

@@ -19,12 +19,13 @@ from msgspec import Struct
 
 from ultimo import danish, french
 from ultimo import events as e
+from ultimo.analysis.goals import goal_of
 from ultimo.analysis.solver import POINTS, Claim, Goal, Solution, Valued, solve
 from ultimo.analysis.solver.danish import occurs
 from ultimo.rulebook import FrenchRules
-from ultimo.tutor.board import Board
+from ultimo.tutor.board import Board, board
 from ultimo.tutor.school.puzzles.alike import same_worth
-from ultimo.tutor.school.puzzles.puzzle import Puzzle, claimed, for_taker, side_of
+from ultimo.tutor.school.puzzles.puzzle import Puzzle
 
 State: TypeAlias = Literal["open", "solved", "failed"]
 MEMORY = 1 << 22  # bytes for the positions of a search
@@ -95,11 +96,12 @@ class Game:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.start = Place(puzzle.board)
-        self.side = side_of(puzzle, self.start.board.start)
-        self.goal = claimed(puzzle, self.start.board)
-        self.danish = puzzle.family == "danish"
-        self.most = self.danish or for_taker(puzzle, self.start.board.start)
+        shown = board(puzzle.position)
+        self.start = Place(shown)
+        self.side = frozenset(seat for seat, letter in shown.letters.items() if letter in puzzle.side)
+        self.goal = goal_of(puzzle.goal, shown.rules, shown.start)
+        self.danish = isinstance(shown.start, danish.State)
+        self.most = isinstance(shown.start, danish.State) or shown.start.taker in self.side
         self._solved: dict[object, Solution] = {}
 
     # --- what is right -------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """A puzzle: an ending in which few moves reach a goal, and where all puzzles are kept.
 
-The files beside this module hold a puzzle a line. What they claim is worked out again by `verifying`.
+The files beside this module hold a puzzle a line. What they claim is worked out again by `verifying`. Nothing
+is imported here that takes long: a server lists puzzles without playing them.
 """
 
 from __future__ import annotations
@@ -13,13 +14,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from ultimo import deal, french
-from ultimo.analysis import position
-from ultimo.analysis.goals import goal_of
-from ultimo.analysis.solver import Goal
-from ultimo.events import Seat
 from ultimo.names import Family
-from ultimo.tutor.board import Board, board
 
 DanishTheme: TypeAlias = Literal["pagat", "king", "bagud", "stop", "demand", "name", "save", "nolo", "two"]
 FrenchTheme: TypeAlias = Literal["contract", "petitBout", "petit", "excuse", "slam"]
@@ -64,32 +59,10 @@ class Puzzle(Struct, frozen=True, omit_defaults=True):
         """Whether it stands in a book, and was not found in a deal."""
         return "-" in self.id
 
-    @property
-    def board(self) -> Board:
-        """The position on the analysis board."""
-        return board(self.position)
-
 
 def name_of(text: str, goal: str, side: str) -> str:
     """A short name for a puzzle, the same whoever finds it."""
     return blake2b(f"{text}|{goal}|{side}".encode(), digest_size=5).hexdigest()
-
-
-def side_of(puzzle: Puzzle, state: deal.State) -> frozenset[Seat]:
-    """The seats that the solver plays."""
-    seats = position.seats(state)
-    return frozenset(seats[letter] for letter in puzzle.side)
-
-
-def claimed(puzzle: Puzzle, shown: Board) -> Goal:
-    """The goal as the solver of positions takes it."""
-    return goal_of(puzzle.goal, shown.rules, shown.start)
-
-
-def for_taker(puzzle: Puzzle, state: deal.State) -> bool:
-    """Whether the solver of a French puzzle plays with the taker."""
-    assert isinstance(state, french.State)
-    return any(state.side(seat) == "taker" for seat in side_of(puzzle, state))
 
 
 # --- all of them -------------------------------------------------------------------------------------------

@@ -4,52 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from ultimo import events as e
 from ultimo.analysis.solver import Atom, Claim
 from ultimo.cards import PAGAT
-from ultimo.names import Family, puzzling
+from ultimo.names import puzzling
 from ultimo.rulebook import DanishRules, load
 from ultimo.tutor.board import Board, words_of
 from ultimo.tutor.board_words import BoardWords
-from ultimo.tutor.school.puzzles.playing import Asked, Game, NotAMove, Place, Reply, State, game
-from ultimo.tutor.school.puzzles.puzzle import Puzzle, Theme
+from ultimo.tutor.school.puzzles.playing import Asked, Game, NotAMove, Place, Reply, game
+from ultimo.tutor.school.puzzles.puzzle import Puzzle
+from ultimo.tutor.school.puzzles.shown import PuzzleShown, ReplyShown
 from ultimo.tutor.shown import ActionShown, LineStep
-
-
-class PuzzleShown(Struct, frozen=True, rename="camel"):
-    """What is known of a puzzle before it is solved."""
-
-    id: str
-    rules: str
-    family: Family
-    theme: Theme
-    title: str  # of the theme
-    tricks: int
-    rating: int
-    seats: tuple[e.Seat, ...]  # that the solver plays
-    side: str
-    goal: str
-
-
-class ReplyShown(Struct, frozen=True, rename="camel"):
-    """What came of some moves: what may be done next, or what is said now that it is over.
-
-    `line` is a right line to the end, `refutation` how the others answer the wrong move.
-    """
-
-    state: State
-    told: tuple[str, ...]
-    question: str
-    actions: tuple[ActionShown, ...]
-    line: tuple[LineStep, ...] = ()
-    refutation: tuple[LineStep, ...] = ()
-
-
-def theme_title(theme: Theme, language: str) -> str:
-    """What a theme is called."""
-    return puzzling(language)[f"themes.{theme}"]
 
 
 def puzzle_shown(puzzle: Puzzle, language: str) -> PuzzleShown:
@@ -61,7 +26,7 @@ def puzzle_shown(puzzle: Puzzle, language: str) -> PuzzleShown:
         rules=puzzle.rules,
         family=puzzle.family,
         theme=puzzle.theme,
-        title=theme_title(puzzle.theme, language),
+        title=puzzling(language)[f"themes.{puzzle.theme}"],
         tricks=puzzle.tricks,
         rating=puzzle.rating,
         seats=tuple(seat for seat in played.start.board.letters if seat in played.side),

@@ -187,7 +187,10 @@ def test_a_standing_counts_first_attempts_in_their_order() -> None:
         Attempt("d", 5.0, True, made),
     ]
     assert [(one.puzzle, one.solved) for one in first_ones(attempts)] == [
-        ("a", True), ("b", True), ("c", False), ("d", True)
+        ("a", True),
+        ("b", True),
+        ("c", False),
+        ("d", True),
     ]
     found = standing(attempts)
     assert (found.tried, found.solved, found.streak, found.best) == (4, 3, 1, 2)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 MEAN: Final = 1500.0
-UNKNOWN: Final = 350.0  # how uncertain the rating of somebody new is,
+UNKNOWN: Final = 250.0  # how uncertain the rating of somebody new is,
 MEASURED: Final = 120.0  # and that of a puzzle that nobody has tried
 CHANCE: Final = 200.0  # how much luck there is in one attempt
 

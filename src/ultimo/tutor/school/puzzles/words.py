@@ -172,6 +172,8 @@ def _mistake(before: Reply, move: e.Action, words: BoardWords) -> tuple[str, ...
     """What was wrong, and what would have been right."""
     assert before.asked is not None
     text = puzzling(words.teller.words.language)
+    if _off_turn(before.place, before.asked):
+        return (text["told.mustNot" if isinstance(move, e.DemandSkus) else "told.must"],)
     labels = {one.action: one.label for one in _actions(before.place, before.asked, words)}
     right = [labels[one.action] for one in before.asked.right]
     key = "told.only" if len(right) == 1 else "told.any"
@@ -184,7 +186,7 @@ def _mistake(before: Reply, move: e.Action, words: BoardWords) -> tuple[str, ...
 def _refutation(played: Game, place: Place, words: BoardWords) -> tuple[LineStep, ...]:
     """How the others make the most of a wrong move, until the goal is out of reach for good."""
     first = len(place.board.made)
-    board = _unasked(place.board)
+    board = _unasked(_answered(played, place).board)
     if played.over(board) is None:
         for _, action in played.solution(board).line:
             board = _unasked(board)
@@ -193,6 +195,15 @@ def _refutation(played: Game, place: Place, words: BoardWords) -> tuple[LineStep
             if played.over(board) is not None:
                 break
     return _steps(board, words, len(board.made))[len(_steps(board, words, first)) :]
+
+
+def _answered(played: Game, place: Place) -> Place:
+    """The place after the answer of whoever is on turn, where the skus should have been demanded."""
+    while place.waited and played.over(place.board) is None:
+        asked = played.asked(place)
+        wrong = (one.action for one in asked.options if not one.right)
+        place = place.after(next(wrong, asked.options[0].action))
+    return place
 
 
 def _unasked(board: Board) -> Board:

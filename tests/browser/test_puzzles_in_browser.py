@@ -1,4 +1,4 @@
-"""Puzzles in a real browser: chosen, solved by touch, by mouse and with keys alone, rated, and clean for axe."""
+"""Puzzles in a real browser: chosen, solved by touch, by mouse and with keys, rated, and clean for axe."""
 
 from __future__ import annotations
 

@@ -104,6 +104,12 @@ def schooling(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "school"))))
 
 
+@cache
+def puzzling(language: str) -> Mapping[str, str]:
+    """What the puzzles say, by dotted keys."""
+    return MappingProxyType(dict(_flat(tables(language, "puzzles"))))
+
+
 def _under(table: str) -> Callable[[Names, str | int], str]:
     """The method that gives the word for a key in a table of words."""
     return lambda names, key: names._word(f"{table}.{key}")

@@ -8,19 +8,24 @@ import sys
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from ultimo.cards import mask
+from ultimo import danish, deal, french
+from ultimo import events as e
+from ultimo.cards import ALL_TRUMPS, TRUMPS, mask
 from ultimo.danish.declarations import declarations
 from ultimo.names import LANGUAGES, schooling
-from ultimo.rulebook import DanishRules, ids, load
+from ultimo.rulebook import DanishRules, FrenchRules, ids, load
 from ultimo.telling.writer import CardRows
-from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise
+from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise, lesson
 from ultimo.tutor.school.exercises import Answer, BadAnswer, Choice, Number, Pick, Question, Widget
-from ultimo.tutor.school.trainers import TRAINERS, Trainer, UnknownTrainer, trainer
-from ultimo.tutor.school.trainers.declarations import Hand, ask
+from ultimo.tutor.school.trainers import TRAINERS, Trainer, UnknownTrainer, counting, score, trainer
+from ultimo.tutor.school.trainers import declarations as declarations_trainer
+from ultimo.tutor.school.trainers.declarations import Hand
 
 LIGHT = [pytest.param(one, id=one.id) for one in TRAINERS.values() if not one.heavy]
-ASKED = 40
+ASKED = 200  # of a run by the usual rulebook
+FEW = 12  # by each other one
 PLACES = re.compile(r"\{[^}]*\}")
 HUGE = ("0",) * 10_000
 
@@ -31,6 +36,17 @@ def some_answer(widget: Widget) -> Answer:
             return ("0",)
         case Pick(cards=cards, count=count, barred=barred):
             return tuple([card for card in cards if card not in barred][:count])
+
+
+def other_answer(widget: Widget, right: Answer) -> Answer:
+    """An answer that is not right: another number, or something else of the options."""
+    match widget:
+        case Number():
+            return (str(int(right[0]) + 1),)
+        case Choice(options=options):
+            return tuple(str(one) for one in range(len(options)) if str(one) not in right)[:1] or right[:1]
+        case Pick():
+            raise NotImplementedError("only a judge knows")
 
 
 def impossible(widget: Widget) -> list[Answer]:
@@ -45,8 +61,9 @@ def impossible(widget: Widget) -> list[Answer]:
 
 @pytest.mark.parametrize("one", TRAINERS.values(), ids=lambda one: one.id)
 def test_a_trainer_has_a_name_and_rulebooks_of_its_game(one: Trainer) -> None:
-    assert one.books
-    assert {load(book).family for book in one.books} == {one.family}
+    assert load(one.books[0]).family == one.family
+    families = [load(book).family for book in one.books]
+    assert families == sorted(families, key=families.index)  # those of one game side by side
     for language in LANGUAGES:
         words = schooling(language)
         assert words[f"trainers.{one.id}.title"]
@@ -56,13 +73,13 @@ def test_a_trainer_has_a_name_and_rulebooks_of_its_game(one: Trainer) -> None:
 @pytest.mark.parametrize("one", LIGHT)
 def test_a_run_is_the_same_every_time_and_nothing_in_it_comes_twice(one: Trainer) -> None:
     for book in one.books:
-        rules = load(book)
-        first = [one.ask(rules, "7", n).question("en") for n in range(ASKED)]
-        again = [one.ask(rules, "7", n).question("en") for n in range(ASKED)]
-        other = [one.ask(rules, "8", n).question("en") for n in range(ASKED)]
-        assert first == again
+        rules, asked = load(book), ASKED if book == one.books[0] else FEW
+        first = [one.ask(rules, "7", n).question("en") for n in range(asked)]
+        again = [one.ask(rules, "7", n).question("en") for n in range(FEW)]
+        other = [one.ask(rules, "8", n).question("en") for n in range(FEW)]
+        assert first[:FEW] == again
         written = [msgspec.json.encode(question) for question in first]
-        assert len(set(written)) == ASKED
+        assert len(set(written)) == asked
         assert not set(written) & set(map(msgspec.json.encode, other))
 
 
@@ -76,6 +93,7 @@ def test_a_trainer_accepts_its_own_answer_in_every_language_and_refuses_what_is_
                 question = asked.question(language)
                 told = asked.verdict(some_answer(question.widget), language)
                 assert asked.verdict(told.answer, language).right
+                assert not asked.verdict(other_answer(question.widget, told.answer), language).right
                 assert question.text
                 assert told.text
                 assert "{" not in question.text + told.text
@@ -99,7 +117,7 @@ def test_an_unknown_trainer_or_exercise_is_an_error_of_its_own() -> None:
         trainer("no such")
     with pytest.raises(UnknownLesson):
         exercise("no such", 0)
-    for number in (-1, 1, 10**9):
+    for number in (-1, len(lesson("whip-sums").exercises), 10**9):
         with pytest.raises(UnknownExercise):
             exercise("whip-sums", number)
 
@@ -134,8 +152,8 @@ def test_what_a_hand_declares_is_what_the_rules_say(book: str) -> None:
     rules = load(book)
     assert isinstance(rules, DanishRules)
     kinds = set()
-    for n in range(ASKED):
-        asked = ask(rules, "kinds", n)
+    for n in range(40):
+        asked = declarations_trainer.ask(rules, "kinds", n)
         question = asked.question("en")
         widget = question.widget
         assert isinstance(widget, Choice)
@@ -169,3 +187,66 @@ def test_the_verdict_says_what_is_there_and_what_is_missing() -> None:
     assert isinstance(block, CardRows)
     assert set(block.rows[0].marked) == {"SK", "SQ", "SN", "T0"}
     assert asked.verdict((str(half),), "da").text.startswith("Rigtigt. ")
+
+
+# --- score -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", TRAINERS["score"].books)
+def test_what_a_deal_brings_is_what_the_settlement_says(book: str) -> None:
+    """The settlement from the score sheet alone comes to the same as the deal, payment by payment."""
+    rules = load(book)
+    for n in range(10):
+        asked = score.ask(rules, "sheet", n)
+        opened, state = asked.deal.log[0], asked.deal.state
+        assert isinstance(opened, e.Opened)
+        if isinstance(state, danish.State):
+            outcome: danish.Outcome | french.Outcome = replace(
+                danish.outcome_of(state, state.counts), king=opened.king, pagat=opened.pagat
+            )
+        else:
+            assert isinstance(rules, FrenchRules)
+            outcome = french.outcome_of(rules, state)
+        paid = e.balances(deal.settle(rules, outcome).transfers)[asked.seat]
+        assert asked.verdict((str(paid),), "en").right
+        assert not asked.verdict((str(paid + 5),), "en").right
+
+
+def test_the_scores_asked_for_have_every_kind_of_payment() -> None:
+    paid = {
+        book: {one.reason for n in range(60) for one in score.ask(load(book), "kinds", n).deal.transfers}
+        for book in ("dtf", "french4")
+    }
+    assert paid["dtf"] >= {
+        *("kingUltimo", "kingBagud", "pagatUltimo", "lastTrick", "nolo", "count"),
+        *("declaration", "kingLost", "pagatLost", "pagatHome", "ante"),
+    }
+    assert paid["french4"] >= {"contract", "petitAuBout", "poignee"}
+
+
+# --- counting --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", TRAINERS["counting"].books)
+def test_trumps_are_counted_as_they_lie_on_the_table(book: str) -> None:
+    rules = load(book)
+    every = ALL_TRUMPS if rules.family == "danish" else TRUMPS
+    for n in range(12):
+        asked = counting.ask(rules, "table", n)
+        block = asked.question("en").blocks[1]
+        assert isinstance(block, CardRows)
+        shown = mask(" ".join(card for row in block.rows for card in row.cards))
+        marked = asked.verdict(("0",), "en").blocks[1]
+        assert isinstance(marked, CardRows)
+        assert mask(" ".join(card for row in marked.rows for card in row.marked)) == shown & every
+        if asked.kind == "out":
+            assert asked.verdict((str((every & ~shown).bit_count()),), "en").right
+
+
+def test_the_french_way_of_counting_has_tens_for_the_left_and_units_for_the_right() -> None:
+    found = (counting.ask(load("dtf"), "pairs", n) for n in range(40))
+    asked = next(one for one in found if one.kind == "both")
+    told = asked.verdict(("0",), "en")
+    left, right = divmod(int(told.answer[0]), 10)
+    assert f"Right {right}, Left {left}," in told.text
+    assert f"Left {left}, right {right}: {told.answer[0]}." in told.text

@@ -14,20 +14,21 @@ from msgspec.structs import replace
 
 from ultimo import danish, deal, french
 from ultimo import events as e
-from ultimo.cards import ALL_TRUMPS, COURTS, SUIT_CARDS, TRUMPS, cards, mask
+from ultimo.cards import ALL_CARDS, ALL_TRUMPS, COURTS, KINGS, SUIT_CARDS, TRUMPS, cards, mask
 from ultimo.danish.declarations import declarations
 from ultimo.kernel.dice import generator
 from ultimo.kernel.worlds.draw import sampler
 from ultimo.kernel.worlds.knowledge import heard, knowledge
 from ultimo.names import LANGUAGES, schooling
-from ultimo.rulebook import DanishRules, FrenchRules, ids, load
-from ultimo.telling.writer import CardRows
+from ultimo.rulebook import DanishRules, FrenchRules, Rules, ids, load
+from ultimo.telling.writer import CardRows, Grid
 from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise, lesson
-from ultimo.tutor.school.exercises import Answer, BadAnswer, Choice, Number, Pick, Question, Widget
+from ultimo.tutor.school.exercises import Answer, BadAnswer, Choice, Exercise, Number, Pick, Question, Widget
 from ultimo.tutor.school.trainers import (
     TRAINERS,
     Trainer,
     UnknownTrainer,
+    bidding,
     counting,
     inference,
     score,
@@ -36,13 +37,17 @@ from ultimo.tutor.school.trainers import (
 from ultimo.tutor.school.trainers import declarations as declarations_trainer
 from ultimo.tutor.school.trainers.deals import Dealt, played
 from ultimo.tutor.school.trainers.declarations import Hand
+from ultimo.tutor.school.trainers.laying import Laying
 from ultimo.tutor.school.trainers.seen import Seen
+from ultimo.tutor.school.trainers.skat import Skat, distance
 
 EVERY = [pytest.param(one, id=one.id) for one in TRAINERS.values()]
 ASKED = {False: 200, True: 20}  # of a run by the usual rulebook; fewer where it takes long
 FEW = {False: 6, True: 2}  # by each other one
 PLACES = re.compile(r"\{[^}]*\}")
 HUGE = ("0",) * 10_000
+JUDGED = ("skat", "ecart", "bidding")  # where several answers may be right
+QUICK = 48  # worlds an answer
 
 
 def some_answer(widget: Widget) -> Answer:
@@ -51,6 +56,11 @@ def some_answer(widget: Widget) -> Answer:
             return ("0",)
         case Pick(cards=cards, count=count, barred=barred):
             return tuple([card for card in cards if card not in barred][:count])
+
+
+def quick(asked: Exercise) -> Exercise:
+    """The same question, judged in few worlds."""
+    return replace(asked, samples=QUICK) if isinstance(asked, Laying | bidding.Bidding) else asked
 
 
 def other_answer(widget: Widget, right: Answer) -> Answer:
@@ -103,13 +113,13 @@ def test_a_run_is_the_same_every_time_and_nothing_in_it_comes_twice(one: Trainer
 def test_a_trainer_accepts_its_own_answer_in_every_language_and_refuses_what_is_none(one: Trainer) -> None:
     for book in one.books:
         for n in range(1 if one.heavy else 4):
-            asked = one.ask(load(book), "7", n)
+            asked = quick(one.ask(load(book), "7", n))
             answers = set()
             for language in LANGUAGES:
                 question = asked.question(language)
                 told = asked.verdict(some_answer(question.widget), language)
                 assert asked.verdict(told.answer, language).right
-                if not isinstance(question.widget, Pick):
+                if one.id not in JUDGED:
                     assert not asked.verdict(other_answer(question.widget, told.answer), language).right
                 assert question.text
                 assert told.text
@@ -371,3 +381,112 @@ def test_the_books_own_deductions_are_found() -> None:
         assert not told.right
         assert "There are 22 trumps, the skus included, and you were dealt 4." in told.text
         assert "was dealt exactly 9." in told.text
+
+
+# --- skat, écart, bidding --------------------------------------------------------------------------------
+
+
+def layings() -> list[tuple[str, str]]:
+    return [(name, book) for name in ("skat", "ecart") for book in TRAINERS[name].books]
+
+
+@pytest.mark.parametrize(("name", "book"), layings())
+def test_a_laying_is_judged_and_told_beside_the_clubs_and_the_best(name: str, book: str) -> None:
+    asked = TRAINERS[name].ask(load(book), "judged", 0)
+    assert isinstance(asked, Laying)
+    asked = replace(asked, samples=QUICK)
+    widget = asked.question("en").widget
+    assert isinstance(widget, Pick)
+    free = [card for card in widget.cards if card not in widget.barred]
+    assert len(widget.cards) == asked.hand.bit_count()
+    assert mask(" ".join(widget.barred)) & KINGS == asked.hand & KINGS
+    told = asked.verdict(tuple(free[: widget.count]), "en")
+    table = told.blocks[-1]
+    assert isinstance(table, Grid)
+    assert [row[0] for row in table.rows] == ["Yours", "Club player", "Best"]
+    assert table.rows[-1][-1] == "0 ± 0"
+    left = asked.hand.bit_count() - widget.count
+    for row in table.rows:
+        assert int(row[2]) + sum(int(part[1:]) for part in row[3].split()) == left
+    assert asked.verdict(told.answer, "en").right
+
+
+def test_laying_away_the_strength_of_a_hand_is_wrong() -> None:
+    """The book's hand 8-1: queens and knights beside kings go, and a suit with them."""
+    held = "T20 T17 T14 T11 T10 T7 T5 T3 SK SQ S6 S5 S4 S2 S1 HK CQ CN C8 C5 C3 DK DN DJ D1 D3 D4 D5"
+    asked = Skat(*dealers("hermansen", held), samples=240)
+    told = asked.verdict(("SQ", "CQ", "CN"), "en")
+    assert not told.right
+    assert "points a deal behind the best." in told.text
+    assert asked.verdict(("S4", "S2", "S1"), "en").right
+    assert "The club player lays the same." in asked.verdict(("S4", "S2", "S1"), "en").text
+
+
+def test_three_that_may_not_be_laid_together_are_refused_with_a_reason() -> None:
+    """Three trumps are laid all or none where the book says so."""
+    held = "T20 T2 SK SJ S9 S8 S6 S5 S1 HN H1 H2 H7 H9 C10 C9 C8 C7 C6 C3 C2 C1 D1 D3 D7 D8 D9 D10"
+    asked = Skat(*dealers("hermansen", held), samples=QUICK)
+    told = asked.verdict(("T2", "S1", "C1"), "en")
+    assert not told.right
+    assert "may not be laid together" in told.text
+    assert asked.verdict(told.answer, "en").right
+
+
+def test_a_skat_is_judged_by_what_the_dealer_knows() -> None:
+    held = "T20 T17 T14 T11 T10 T7 T5 T3 SK SQ S6 S5 S4 S2 S1 HK CQ CN C8 C5 C3 DK DN DJ D1 D3 D4 D5"
+    one, other = (Skat(*dealers("hermansen", held, seed), samples=QUICK) for seed in (1, 2))
+    assert one == other
+    assert one.question("en") == other.question("en")
+
+
+def dealers(book: str, held: str, seed: int = 0) -> tuple[Rules, int, deal.State]:
+    """The dealer's view before the skat, with these cards; the others have any of the rest."""
+    rules = load(book)
+    rest = Random(seed).sample(cards(ALL_CARDS & ~mask(held)), 50)
+    opened = e.Opened(3, 2, (0, 1, 2), 60, 60)
+    log = list(deal.begin(rules, opened))
+    state = deal.replay(rules, log)
+    wishes: list[tuple[int | None, e.Action]] = [
+        (None, e.Deal((tuple(rest[:25]), tuple(rest[25:]), cards(mask(held))))),
+        *((seat, e.Accept()) for seat in range(3)),
+    ]
+    for seat, wish in wishes:
+        if state.phase != "skat":
+            state, told = deal.step(rules, state, seat, wish)
+            log += told
+    return rules, 2, Dealt(rules, state, tuple(log)).view(2)
+
+
+def test_two_small_cards_beside_the_distance_to_the_normal_hand() -> None:
+    normal = "T21 T9 T8 T7 T6 T5 T4 S1 S2 S3 S4 S5 S6 H1 H2 H3 H4 C1 C2 C3 C4 D1 D2 D3 D4"
+    assert distance(mask(normal)) == 0
+    assert distance(mask(normal.replace("D4", "T3"))) == 1
+    assert distance(mask(normal.replace("D3 D4", "S7 S8"))) == 2
+
+
+@pytest.mark.parametrize("book", TRAINERS["bidding"].books)
+def test_a_bid_is_judged_by_what_it_brings(book: str) -> None:
+    asked = replace(bidding.ask(load(book), "judged", 0), samples=192)
+    widget = asked.question("en").widget
+    assert isinstance(widget, Choice)
+    told = [asked.verdict((str(place),), "en") for place in range(len(widget.options))]
+    assert any(one.right for one in told)
+    assert not all(one.right for one in told)
+    table = told[0].blocks[-1]
+    assert isinstance(table, Grid)
+    assert [row[0] for row in table.rows] == list(widget.options)
+
+
+def test_all_bouts_and_a_row_of_trumps_are_not_passed() -> None:
+    rules = load("french4")
+    assert isinstance(rules, FrenchRules)
+    held = mask("T21 T20 T19 T18 T17 T16 T15 T14 T1 T0 SK SQ HK HQ CK CQ DK DQ")
+    state = played(rules, Random(3), lambda state: state.phase == "bid").state
+    assert isinstance(state, french.State)
+    seat = deal.waiting_for(rules, state)[0]
+    unseen = tuple(0 if one == seat else rules.deal.hand for one in range(4))
+    hands = tuple(held if one == seat else 0 for one in range(4))
+    known = replace(state, hands=hands, unseen=unseen, dealt=hands, chien=0, chien_unseen=rules.deal.chien)
+    asked = bidding.Bidding(rules, seat, known, samples=QUICK)
+    assert not asked.verdict(("0",), "en").right
+    assert "bouts 3 (you would need 36 points with these)" in asked.verdict(("0",), "en").text

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ultimo.tutor.school.trainers import counting, declarations, inference, score
+from ultimo.tutor.school.trainers import bidding, counting, declarations, ecart, inference, score, skat
 from ultimo.tutor.school.trainers.trainer import Trainer
 
 __all__ = ["TRAINERS", "Trainer", "UnknownTrainer", "trainer"]
 
 # In the order in which they are shown; who serves both games is shown in both.
-_ALL = (declarations, inference, counting, score)
+_ALL = (declarations, inference, counting, skat, score, bidding, ecart)
 TRAINERS: Mapping[str, Trainer] = MappingProxyType({one.TRAINER.id: one.TRAINER for one in _ALL})
 
 

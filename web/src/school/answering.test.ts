@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Widget } from "../protocol";
-import { areShort, choose, isAnswer, optionOf, toneOf } from "./answering";
+import { areShort, choose, isAnswer, negated, optionOf, toneOf } from "./answering";
 
 const one: Widget = { kind: "choice", options: ["a", "b", "c"], many: false };
 const many: Widget = { ...one, many: true };
@@ -29,6 +29,10 @@ test("an answer is whole", () => {
   for (const text of ["7", " -12 ", "−3"]) expect(isAnswer(number, [text])).toBe(true);
   for (const text of ["", "x", "1.5", "--1", "123456789"]) expect(isAnswer(number, [text])).toBe(false);
   expect(isAnswer(number, [])).toBe(false);
+});
+
+test("a number changes its sign, also before it is written", () => {
+  expect(["", "−", "5", "-5", "−5"].map(negated)).toEqual(["−", "", "−5", "5", "5"]);
 });
 
 test("a digit chooses an option that is there", () => {

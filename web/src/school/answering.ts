@@ -25,6 +25,12 @@ export function optionOf(widget: Widget, key: string): string | null {
   return place < widget.options.length ? String(place) : null;
 }
 
+/** A number with the other sign, as far as it is written. */
+export function negated(text: string): string {
+  const plain = text.trim().replace(/^[-−]/, "");
+  return plain === text.trim() ? `−${plain}` : plain;
+}
+
 export type Tone = "right" | "wrong" | null;
 
 /** How something that could be chosen is marked: whatever is right, and what was chosen and is not. */

@@ -4,7 +4,7 @@ import type { Family } from "../lib/words";
 import type { TrainerLine } from "../protocol";
 
 export const FIRST = (family: Family): string => `/school/first/${family}`;
-export const PUZZLES = "/school/puzzles";
+export const PUZZLES = "/puzzles";
 export const HOW_TO_PLAY: Record<Family, string> = { danish: "/learn/dtf", french: "/learn/french4" };
 
 /** The trainers of a game; some serve both. */

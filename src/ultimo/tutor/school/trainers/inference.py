@@ -224,7 +224,7 @@ def _blocks(seen: Seen, pen: Pen, marked: Cards = 0) -> tuple[Block, ...]:
     for seat in state.order:
         (role,) = state.roles(seat)
         made = teller.declarations(_declared(seen, seat))
-        said.append(f"{teller.players[seat]} ({teller.words.role(role)}): {made}")
+        said.append(teller.words.pair(f"{teller.players[seat]} ({teller.words.role(role)})", made))
     return Items(tuple(said)), *seen.blocks(pen, marked)
 
 

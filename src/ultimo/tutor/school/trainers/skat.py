@@ -81,4 +81,4 @@ def ask(rules: Rules, seed: str, n: int) -> Skat:
     return Skat(rules, *come_to(rules, rng, lambda state: state.phase == "skat"))
 
 
-TRAINER: Final = Trainer("skat", "danish", ("hermansen", "dtf", "jensen", "vlk", "basta"), ask, heavy=True)
+TRAINER: Final = Trainer("skat", "danish", ("dtf", "hermansen", "jensen", "vlk", "basta"), ask, heavy=True)

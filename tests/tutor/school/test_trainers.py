@@ -14,7 +14,7 @@ from ultimo.danish.declarations import declarations
 from ultimo.names import LANGUAGES, schooling
 from ultimo.rulebook import DanishRules, ids, load
 from ultimo.telling.writer import CardRows
-from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise
+from ultimo.tutor.school.course import UnknownExercise, UnknownLesson, exercise, lesson
 from ultimo.tutor.school.exercises import Answer, BadAnswer, Choice, Number, Pick, Question, Widget
 from ultimo.tutor.school.trainers import TRAINERS, Trainer, UnknownTrainer, trainer
 from ultimo.tutor.school.trainers.declarations import Hand, ask
@@ -99,7 +99,7 @@ def test_an_unknown_trainer_or_exercise_is_an_error_of_its_own() -> None:
         trainer("no such")
     with pytest.raises(UnknownLesson):
         exercise("no such", 0)
-    for number in (-1, 1, 10**9):
+    for number in (-1, len(lesson("whip-sums").exercises), 10**9):
         with pytest.raises(UnknownExercise):
             exercise("whip-sums", number)
 

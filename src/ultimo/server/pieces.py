@@ -74,12 +74,12 @@ def board(text: str, moves: Sequence[Action], language: str) -> bytes:
         return msgspec.json.encode(boarding.board_shown(board.board(text, moves, language), language))
 
 
-def written(text: str, moves: Sequence[Action], comments: Sequence[str]) -> str:
+def written(text: str, moves: Sequence[Action], comments: Sequence[str], language: str) -> str:
     """The record of what was played from a position. Raises `Wrong`."""
     from ultimo.tutor import board
 
     with _told_plainly():
-        return board.record(text, moves, comments)
+        return board.record(text, moves, comments, language)
 
 
 def opened(record: str, language: str) -> tuple[str, tuple[Action, ...], tuple[str, ...]]:

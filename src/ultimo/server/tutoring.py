@@ -169,7 +169,8 @@ async def analyse(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """The record of what was played from a position, to keep."""
     wish = await asked(request, WriteDown)
-    text = await looked_at(request, pieces.written, wish.text, wish.moves, wish.comments)
+    given = (wish.text, wish.moves, wish.comments, language(request))
+    text = await looked_at(request, pieces.written, *given)
     headers = {"content-disposition": 'attachment; filename="ultimo.txt"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type="text/plain; charset=utf-8")
 

@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, structs
 
 from ultimo import events as e
-from ultimo.cards import Cards, cards, mask, parse_card
-from ultimo.danish.declarations import MADE, declarations, declare, declared_cards, vocabulary
-from ultimo.danish.numbers import numbers
+from ultimo.cards import Cards, cards, mask, parse_card, parse_cards
+from ultimo.danish import numbers as danish
+from ultimo.danish.declarations import FAMILIES, MADE, declarations, declare, declared_cards, vocabulary
 from ultimo.danish.skat import legal_skats, never_laid, protected
 from ultimo.events import Declaration
+from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
+from ultimo.french.numbers import numbers
+from ultimo.french.phases import NOT_CALLED, barred_suits
 from ultimo.names import names, schooling
-from ultimo.play.following import together, words
-from ultimo.rulebook import DanishRules, Rules, load
+from ultimo.play.following import NO_SUIT, together, words
+from ultimo.rulebook import DanishRules, FrenchRules, Rules, load
 from ultimo.telling.teller import Teller
 from ultimo.telling.wording import phrasing
 from ultimo.telling.writer import Block, CardRow, CardRows, Grid, Items, Passage
@@ -37,9 +40,10 @@ from ultimo.tutor.school.exercises import (
     picked,
 )
 
-# The board brings the solver and its compiler along: only what shows a position loads it, when it does.
+# Board and tutor bring the solver and its compiler along: only what needs them loads them, when it does.
 if TYPE_CHECKING:
     from ultimo.tutor.board import Board
+    from ultimo.tutor.shown import ActionShown
 
 CARD = re.compile(r"\[([SHCDT][KQNJ0-9]{1,2})\]")
 
@@ -73,6 +77,12 @@ class Pen(Struct, frozen=True):
     def text(self, key: str, **values: object) -> str:
         """A sentence of the school itself; `{points:points}` in it is an amount."""
         return phrasing(self.language).vformat(schooling(self.language)[key], (), values)
+
+    def decimal(self, value: float) -> str:
+        """A number with one place behind the comma."""
+        from ultimo.tutor.words import COMMA
+
+        return f"{value:.1f}".replace(".", COMMA.get(self.language, ","))
 
     def sorted(self, some: Cards | str) -> tuple[str, ...]:
         """Cards in notation as a player holds them."""
@@ -114,9 +124,8 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True, tag_field="part", ta
 
 
 def _line(pen: Pen, cells: Iterable[Said | str]) -> tuple[str, ...]:
-    return tuple(
-        pen.write(cell if isinstance(cell, Said) else Said(cell, cell, cell, cell)) for cell in cells
-    )
+    said = (cell if isinstance(cell, Said) else Said(cell, cell, cell, cell) for cell in cells)
+    return tuple(map(pen.write, said))
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -276,6 +285,42 @@ class PickedCards(Asked, frozen=True, tag_field="part", tag="pick", kw_only=True
         return self.told(pen, right, pen.sorted(self.answers[0]), wrong)
 
 
+class Allowed(Asked, frozen=True, tag_field="part", tag="legal", kw_only=True):
+    """Which cards of a French hand may be played to a trick; the engine knows the answer.
+
+    `trick` is what lies there in the order of play, `called` the card that bars its suit from a first lead.
+    """
+
+    hand: str
+    trick: str = ""
+    called: str = ""
+
+    def question(self, pen: Pen) -> Question:
+        widget = Choice(tuple(pen.teller.face(parse_card(card)) for card in pen.sorted(self.hand)), many=True)
+        trick = CardRow(pen.text("onTable"), tuple(self.trick.split()))
+        rows = (*((trick,) if self.trick else ()), CardRow("", pen.sorted(self.hand)))
+        return Question(pen.write(self.ask), widget, (CardRows(rows), *self.blocks(pen)))
+
+    def verdict(self, answer: Answer, pen: Pen) -> Verdict:
+        widget = self.question(pen).widget
+        assert isinstance(widget, Choice)
+        may = self.legal(pen.rules)
+        right = {place for place, card in enumerate(pen.sorted(self.hand)) if parse_card(card).bit & may}
+        taken = options(widget, answer)
+        return self.told(pen, taken == right, tuple(map(str, sorted(right))))
+
+    def legal(self, rules: Rules) -> Cards:
+        """The cards that may be played."""
+        assert isinstance(rules, FrenchRules), "only French Tarot has this"
+        played = parse_cards(self.trick)
+        led, height, winning = NO_SUIT, UNBEATEN, 0
+        for place, card in enumerate(played):
+            led, height, winning = fall(card.index, place, led, height, winning)
+        called = parse_card(self.called).index if self.called else NOT_CALLED
+        barred = barred_suits(numbers(rules), called, 0, len(played))
+        return together(*legal_cards(*words(mask(self.hand)), led, top_trump(height), barred))
+
+
 class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     """What a skat was found to be worth: points a deal behind the best, with their standard error."""
 
@@ -319,7 +364,7 @@ class Laid(Asked, frozen=True, tag_field="part", tag="skat", kw_only=True):
         elif not by_book:
             why = pen.text("notBook", cards=pen.faces(best))
         if found is not None and found.behind > 0:
-            why += " " + pen.text("behind", points=f"{found.behind:.1f}", error=f"{found.error:.1f}")
+            why += " " + pen.text("behind", points=pen.decimal(found.behind), error=pen.decimal(found.error))
         return self.told(pen, by_book or as_good, best, why)
 
     def is_book(self, laid: Cards) -> bool:
@@ -374,7 +419,7 @@ def of_declarations(rules: DanishRules, hand: Cards | str) -> Cards:
     """The cards of a hand that its declarations are made of."""
     made = [0] * MADE
     suits, trumps = words(mask(hand) if isinstance(hand, str) else hand)
-    declare(numbers(rules), suits, trumps, made)
+    declare(danish.numbers(rules), suits, trumps, made)
     return together(*declared_cards(suits, trumps, made))
 
 
@@ -396,10 +441,7 @@ def near_declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...
 
 def _holds_two(hand: Cards, declaration: Declaration) -> bool:
     """Whether two cards of a court declaration are held, so that it may be thought of."""
-    of = declaration.of
-    courts = [f"{suit}K" for suit in "SHCD"] if of == "K" else [f"{of}{rank}" for rank in "KQNJ"]
-    family = mask(" ".join(courts))
-    return (hand & family).bit_count() >= 2
+    return declaration.of is not None and (hand & FAMILIES[declaration.of]).bit_count() >= 2
 
 
 class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
@@ -426,17 +468,24 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
         return _board(self.position, language)
 
     def question(self, pen: Pen) -> Question:
+        labels = tuple(one.label for one in self._offered(pen.language))
+        return Question(pen.write(self.ask), Choice(labels), self.blocks(pen))
+
+    def _offered(self, language: str) -> list[ActionShown]:
+        """What can be chosen: a demand only where everybody is asked for it, not while a card is due."""
         from ultimo.tutor.board import actions_shown
 
-        labels = tuple(one.label for one in actions_shown(self.board(pen.language), pen.language))
-        return Question(pen.write(self.ask), Choice(labels), self.blocks(pen))
+        here = self.board(language)
+        shown = actions_shown(here, language)
+        demand = e.DemandSkus() if here.state.phase == "play" else None
+        return [one for one in shown if one.action != demand]
 
     def verdict(self, answer: Answer, pen: Pen) -> Verdict:
         widget = self.question(pen).widget
         assert isinstance(widget, Choice)
         from ultimo.tutor.board import written
 
-        moves = [written(action) for _, action in self.board().actions()]
+        moves = [written(one.action) for one in self._offered(pen.language)]
         (taken,) = options(widget, answer)
         why = "" if (said := self.why.get(moves[taken])) is None else pen.write(said)
         right, first = moves[taken] in self.answers, str(moves.index(self.answers[0]))
@@ -445,7 +494,7 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
 
 
 Reading: TypeAlias = Text | Bullets | Rows | Drawn | Position
-Asking: TypeAlias = Chosen | Counted | PickedCards | Laid | Declared | Played
+Asking: TypeAlias = Chosen | Counted | PickedCards | Allowed | Laid | Declared | Played
 Part: TypeAlias = Reading | Asking
 
 

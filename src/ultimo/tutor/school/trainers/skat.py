@@ -11,7 +11,7 @@ from ultimo.cards import ALL_TRUMPS, COURTS, SUITS, Cards
 from ultimo.rulebook import Rules
 from ultimo.telling.writer import Block, Passage
 from ultimo.tutor.school.parts import Pen
-from ultimo.tutor.school.sums import whip
+from ultimo.tutor.school.sums import worked_out
 from ultimo.tutor.school.trainers.laying import SUITS as SUIT_SETS
 from ultimo.tutor.school.trainers.laying import Laying, voids
 from ultimo.tutor.school.trainers.trainer import Trainer
@@ -42,7 +42,7 @@ class Skat(Laying, frozen=True):
         trumps, shape = (left & ALL_TRUMPS).bit_count(), "-".join(map(str, lengths))
         yield pen.text(f"{self.key}.shape", trumps=trumps, shape=shape, distance=distance(left))
         if lengths[0] >= WHIP:
-            yield pen.text(f"{self.key}.whip", length=lengths[0], driven=whip([str(lengths[0])]))
+            yield pen.text(f"{self.key}.whip", length=lengths[0], driven=worked_out(f"whip {lengths[0]}"))
         elif trumps >= TRUMP_WHIP:
             yield pen.text(f"{self.key}.tarokWhip", trumps=trumps)
         else:

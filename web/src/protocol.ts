@@ -1103,13 +1103,14 @@ export type SchoolChapter = {
   lessons: readonly LessonLine[];
 };
 
-/** A rulebook by which a trainer can be played. */
+/** A rulebook by which a trainer can be played; who serves both games has books of both. */
 export type TrainerBook = {
   id: string;
   title: string;
+  family: "danish" | "french";
 };
 
-/** A trainer, and one's longest run of right answers. */
+/** A trainer, and one's longest run of right answers; the first book, and its game, are the usual ones. */
 export type TrainerLine = {
   id: string;
   family: "danish" | "french";

@@ -435,14 +435,15 @@ class SchoolChapter(Told, frozen=True):
 
 
 class TrainerBook(Told, frozen=True):
-    """A rulebook by which a trainer can be played."""
+    """A rulebook by which a trainer can be played; who serves both games has books of both."""
 
     id: str
     title: str
+    family: Family
 
 
 class TrainerLine(Told, frozen=True):
-    """A trainer, and one's longest run of right answers."""
+    """A trainer, and one's longest run of right answers; the first book, and its game, are the usual ones."""
 
     id: str
     family: Family

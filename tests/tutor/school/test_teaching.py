@@ -46,5 +46,5 @@ def test_every_chapter_has_lessons() -> None:
 
 
 def test_a_lesson_leads_to_trainers_that_there_are() -> None:
-    named = {one for chapter in course().chapters for name in chapter.lessons for one in lesson(name).trainers}
-    assert named == set(TRAINERS)
+    names = [name for chapter in course().chapters for name in chapter.lessons]
+    assert {one for name in names for one in lesson(name).trainers} == set(TRAINERS)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from ultimo.cards import mask
-from ultimo.names import LANGUAGES
-from ultimo.tutor.board import solved, written
+from ultimo.french.legal import ecarts
+from ultimo.names import LANGUAGES, Family
+from ultimo.rulebook import DanishRules, FrenchRules
+from ultimo.tutor.board import board, solved, written
 from ultimo.tutor.school import course as school
 from ultimo.tutor.school import parts as p
-from ultimo.tutor.school.exercises import Choice, Number, Pick
+from ultimo.tutor.school.exercises import Choice, Number, Pick, Widget
 from ultimo.tutor.school.sums import worked_out
 
 FOLDER = Path(school.__file__).parent / "lessons"
@@ -47,7 +50,7 @@ def test_the_exercises_of_a_lesson_accept_their_own_answer_and_no_other(file: Pa
             assert not all(right), "every option is right"
 
 
-def _any_answer(widget: p.Choice | p.Number | p.Pick) -> tuple[str, ...]:
+def _any_answer(widget: Widget) -> tuple[str, ...]:
     match widget:
         case Choice():
             return ("0",)
@@ -72,7 +75,7 @@ def test_what_a_lesson_claims_holds(file: Path) -> None:
             case p.Laid(hand=hand, answers=answers):
                 assert mask(hand).bit_count() == 28, hand
                 rules = pen.rules
-                assert isinstance(rules, p.DanishRules)
+                assert isinstance(rules, DanishRules)
                 assert all(p.is_legal(rules, mask(hand), mask(one)) for one in answers), answers
                 assert part.book(rules)
             case p.Declared(hand=hand):
@@ -80,6 +83,12 @@ def test_what_a_lesson_claims_holds(file: Path) -> None:
             case p.PickedCards(hand=hand, answers=answers, why=why):
                 assert all(set(one.split()) <= set(hand.split()) for one in answers)
                 assert set(why) <= set(hand.split())
+                if isinstance(pen.rules, FrenchRules) and _is_whole(pen.rules, hand):
+                    may = ecarts(pen.rules, mask(hand))
+                    assert all(mask(one) in may for one in answers), answers
+            case p.Allowed(hand=hand, trick=trick):
+                assert not mask(hand) & mask(trick)
+                assert 0 < part.legal(pen.rules).bit_count() < mask(hand).bit_count(), hand
             case p.Played(goal=goal, answers=answers, why=why):
                 found = solved(part.board(), goal)
                 assert found.exact, part.position
@@ -88,9 +97,14 @@ def test_what_a_lesson_claims_holds(file: Path) -> None:
                 assert goal == "points" or found.values[0].value == 1, found.verdict
                 assert set(why) <= {written(one.action) for one in found.values} - best
             case p.Position(goal=goal) if goal:
-                assert solved(p.board(part.position), goal).values[0].value == 1
+                assert solved(board(part.position), goal).values[0].value == 1
             case _:
                 pass
+
+
+def _is_whole(rules: FrenchRules, hand: str) -> bool:
+    """Whether a hand is a taker's with the chien, so that what is picked of it is an écart."""
+    return mask(hand).bit_count() == rules.deal.hand + rules.deal.chien
 
 
 def test_every_lesson_stands_in_the_course_once() -> None:
@@ -100,7 +114,7 @@ def test_every_lesson_stands_in_the_course_once() -> None:
 
 
 def test_a_lesson_needs_only_what_comes_before_it() -> None:
-    for family in ("danish", "french"):
-        order = school.course().lessons(family)  # type: ignore[arg-type]
+    for family in get_args(Family):
+        order = school.course().lessons(family)
         for place, name in enumerate(order):
             assert set(school.lesson(name).needs) <= set(order[:place]), name

@@ -9,7 +9,7 @@ import pytest
 from ultimo.rulebook import DanishRules, load
 from ultimo.tutor.school import parts as p
 from ultimo.tutor.school.course import lesson
-from ultimo.tutor.school.sums import fives, gained
+from ultimo.tutor.school.sums.danish import fives, gained
 
 BOOKS = ("basta", "hermansen", "jensen", "vlk", "dtf")
 

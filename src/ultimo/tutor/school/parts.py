@@ -14,12 +14,16 @@ from typing import TypeAlias
 from msgspec import Struct, structs
 
 from ultimo import events as e
-from ultimo.cards import Cards, cards, mask, parse_card
+from ultimo.cards import Cards, cards, mask, parse_card, parse_cards
 from ultimo.danish.declarations import FAMILIES, declarations, vocabulary
 from ultimo.danish.skat import legal_skats, never_laid, protected
 from ultimo.events import Declaration
+from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
+from ultimo.french.numbers import numbers
+from ultimo.french.phases import NOT_CALLED, barred_suits
 from ultimo.names import names, schooling
-from ultimo.rulebook import DanishRules, Rules, load
+from ultimo.play.following import NO_SUIT, together, words
+from ultimo.rulebook import DanishRules, FrenchRules, Rules, load
 from ultimo.telling.teller import Teller
 from ultimo.telling.wording import phrasing
 from ultimo.telling.writer import Block, CardRow, CardRows, Grid, Items, Passage
@@ -259,6 +263,42 @@ class PickedCards(Asked, frozen=True, tag_field="part", tag="pick", kw_only=True
         return self.told(pen, right, pen.sorted(self.answers[0]), wrong)
 
 
+class Allowed(Asked, frozen=True, tag_field="part", tag="legal", kw_only=True):
+    """Which cards of a French hand may be played to a trick; the engine knows the answer.
+
+    `trick` is what lies there in the order of play, `called` the card that bars its suit from a first lead.
+    """
+
+    hand: str
+    trick: str = ""
+    called: str = ""
+
+    def question(self, pen: Pen) -> Question:
+        widget = Choice(tuple(pen.teller.face(parse_card(card)) for card in pen.sorted(self.hand)), many=True)
+        trick = CardRow(pen.text("onTable"), tuple(self.trick.split()))
+        rows = (*((trick,) if self.trick else ()), CardRow("", pen.sorted(self.hand)))
+        return Question(pen.write(self.ask), widget, (CardRows(rows), *self.blocks(pen)))
+
+    def verdict(self, answer: Answer, pen: Pen) -> Verdict:
+        widget = self.question(pen).widget
+        assert isinstance(widget, Choice)
+        may = self.legal(pen.rules)
+        right = {place for place, card in enumerate(pen.sorted(self.hand)) if parse_card(card).bit & may}
+        taken = options(widget, answer)
+        return self.told(pen, taken == right, tuple(map(str, sorted(right))))
+
+    def legal(self, rules: Rules) -> Cards:
+        """The cards that may be played."""
+        assert isinstance(rules, FrenchRules), "only French Tarot has this"
+        played = parse_cards(self.trick)
+        led, height, winning = NO_SUIT, UNBEATEN, 0
+        for place, card in enumerate(played):
+            led, height, winning = fall(card.index, place, led, height, winning)
+        called = parse_card(self.called).index if self.called else NOT_CALLED
+        barred = barred_suits(numbers(rules), called, 0, len(played))
+        return together(*legal_cards(*words(mask(self.hand)), led, top_trump(height), barred))
+
+
 class Measured(Struct, frozen=True, forbid_unknown_fields=True):
     """What a skat was found to be worth: points a deal behind the best, with their standard error."""
 
@@ -408,7 +448,7 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
 
 
 Reading: TypeAlias = Text | Bullets | Rows | Drawn | Position
-Asking: TypeAlias = Chosen | Counted | PickedCards | Laid | Declared | Played
+Asking: TypeAlias = Chosen | Counted | PickedCards | Allowed | Laid | Declared | Played
 Part: TypeAlias = Reading | Asking
 
 

@@ -1,14 +1,9 @@
-"""Sums of the game that a lesson asks for, so that its numbers are worked out and not only written down.
-
-A sum is written as its name and what it is about: `whip 7`, `pile 9 SK T21`. Where something is paid, it
-names the rulebook, and `F`, `M` and `B` are forehand, middle hand and the dealer.
-"""
+"""Sums of Danish Tarok. Where something is paid, a sum names the rulebook; F, M and B are the seats by play."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import comb
-from typing import TypeAlias
 
 from ultimo.cards import Card, mask, parse_card
 from ultimo.danish.counting import count_results, in_fives
@@ -22,8 +17,8 @@ from ultimo.events import CardPlayed, Cup, Transfer, balances
 from ultimo.play.counting import honours_of
 from ultimo.play.following import suit_of
 from ultimo.rulebook import DanishRules, load
+from ultimo.tutor.school.sums.known import known
 
-Sum: TypeAlias = Callable[[list[str]], int]
 SUIT = 14  # cards of a suit
 MOST_UNDECLARED = 9  # trumps of a hand that has declared none
 TRUMPS = 22  # the skus counted
@@ -32,20 +27,6 @@ PAGAT = "T1"
 ORDER: Order = (1, 2, 0)
 SEATS = dict(zip("FMB", ORDER, strict=True))
 LEVEL = ("9", "8", "8")  # tricks of forehand, middle hand and the dealer
-SUMS: dict[str, Sum] = {}
-
-
-def worked_out(text: str) -> int:
-    """What a sum comes to; `LookupError` if there is none of that name."""
-    name, *about = text.split()
-    return SUMS[name](about)
-
-
-def _sum(work: Sum) -> Sum:
-    """Make a sum known, by its name in camel case."""
-    first, *others = work.__name__.split("_")
-    SUMS[first + "".join(map(str.capitalize, others))] = work
-    return work
 
 
 def _danish(book: str) -> DanishRules:
@@ -54,7 +35,7 @@ def _danish(book: str) -> DanishRules:
     return rules
 
 
-@_sum
+@known
 def whip(about: list[str]) -> int:
     """The trumps that a suit of so many cards drives out, if each lead draws a card from both others.
 
@@ -65,7 +46,7 @@ def whip(about: list[str]) -> int:
     return 2 * length - (SUIT - length)
 
 
-@_sum
+@known
 def remaining(about: list[str]) -> int:
     """What is left of a number when all others are taken away.
 
@@ -76,7 +57,7 @@ def remaining(about: list[str]) -> int:
     return whole - sum(gone)
 
 
-@_sum
+@known
 def fewest(about: list[str]) -> int:
     """The fewest trumps that one opponent can have if the other has declared none and you hold so many.
 
@@ -86,7 +67,7 @@ def fewest(about: list[str]) -> int:
     return TRUMPS - int(about[0]) - MOST_UNDECLARED
 
 
-@_sum
+@known
 def declared(about: list[str]) -> int:
     """What each opponent pays for all that a hand declares, by a rulebook.
 
@@ -98,7 +79,7 @@ def declared(about: list[str]) -> int:
     return sum(value(rules, one) for one in declarations(rules, mask(" ".join(hand))))
 
 
-@_sum
+@known
 def pile(about: list[str]) -> int:
     """The card points of so many tricks with these counting cards in them.
 
@@ -109,7 +90,7 @@ def pile(about: list[str]) -> int:
     return int(tricks) + honours_of(mask(" ".join(some)))
 
 
-@_sum
+@known
 def fives(about: list[str]) -> int:
     """What card points pay by the table, in steps of five.
 
@@ -119,7 +100,7 @@ def fives(about: list[str]) -> int:
     return in_fives(int(about[0]))
 
 
-@_sum
+@known
 def counted(about: list[str]) -> int:
     """What somebody gains by the card points of forehand, middle hand and the dealer.
 
@@ -132,7 +113,7 @@ def counted(about: list[str]) -> int:
     return count_results(_danish(book), noted)[SEATS[who]]
 
 
-@_sum
+@known
 def chips(about: list[str]) -> int:
     """The fewest chips that make so many points, with the federation's chips.
 
@@ -146,7 +127,7 @@ def chips(about: list[str]) -> int:
     return used
 
 
-@_sum
+@known
 def founded(about: list[str]) -> int:
     """What is in a cup when the first deal begins, with so many at the table.
 
@@ -158,7 +139,7 @@ def founded(about: list[str]) -> int:
     return _in_cup(founding(rules, int(table), ORDER, _cup(name)) + ante(rules, ORDER), name)
 
 
-@_sum
+@known
 def grown(about: list[str]) -> int:
     """What is in a cup that held so much, after what happened: `ante`, or a card that was lost.
 
@@ -170,7 +151,7 @@ def grown(about: list[str]) -> int:
     return int(held) + sum(_in_cup(_happened(rules, one), name) for one in happened)
 
 
-@_sum
+@known
 def lost(about: list[str]) -> int:
     """What a king or the pagat costs its player if it does not win its trick, before the last.
 
@@ -181,7 +162,7 @@ def lost(about: list[str]) -> int:
     return -balances(_happened(_danish(book), card))[SEATS["F"]]
 
 
-@_sum
+@known
 def home(about: list[str]) -> int:
     """What the pagat brings that wins a trick before the last.
 
@@ -191,7 +172,7 @@ def home(about: list[str]) -> int:
     return balances(pagat_fallen(_danish(about[0]), ORDER, SEATS["F"], home=True))[SEATS["F"]]
 
 
-@_sum
+@known
 def gained(about: list[str]) -> int:
     """What somebody gains in the last trick, cup included.
 
@@ -207,7 +188,7 @@ def gained(about: list[str]) -> int:
     return balances(_last(book, happened))[SEATS[who]]
 
 
-@_sum
+@known
 def cost(about: list[str]) -> int:
     """What somebody loses in the last trick, written as `gained` is.
 
@@ -217,7 +198,7 @@ def cost(about: list[str]) -> int:
     return -gained(about)
 
 
-@_sum
+@known
 def cup(about: list[str]) -> int:
     """What is in a cup after the last trick, before new opening stakes: as `gained`, with `king` or `pagat`.
 
@@ -276,7 +257,7 @@ def _cup(name: str) -> Cup:
     return next(one for one in CUPS if one == name)
 
 
-@_sum
+@known
 def whips(about: list[str]) -> int:
     """The trumps that several whips drive out together.
 
@@ -286,7 +267,7 @@ def whips(about: list[str]) -> int:
     return sum(whip([length]) for length in about)
 
 
-@_sum
+@known
 def leads(about: list[str]) -> int:
     """How often one must be on lead to play whips of these lengths to the bottom.
 
@@ -296,7 +277,7 @@ def leads(about: list[str]) -> int:
     return sum(map(int, about))
 
 
-@_sum
+@known
 def hits(about: list[str]) -> int:
     """How often a whip of so many cards hits a player who holds so many of the suit.
 
@@ -307,7 +288,7 @@ def hits(about: list[str]) -> int:
     return max(0, length - held)
 
 
-@_sum
+@known
 def trumps_left(about: list[str]) -> int:
     """The trumps left to a player after a whip: so many trumps, its length, the cards held of it.
 
@@ -318,7 +299,7 @@ def trumps_left(about: list[str]) -> int:
     return max(0, int(trumps) - hits([length, held]))
 
 
-@_sum
+@known
 def laid_points(about: list[str]) -> int:
     """The card points of these cards, without the one that the skat counts as a trick.
 
@@ -328,7 +309,7 @@ def laid_points(about: list[str]) -> int:
     return honours_of(mask(" ".join(about)))
 
 
-@_sum
+@known
 def french_count(about: list[str]) -> int:
     """The two-digit count of trumps: those of the left hand before the stroke, of the right hand after it.
 
@@ -342,7 +323,7 @@ def french_count(about: list[str]) -> int:
     return 10 * left + right
 
 
-@_sum
+@known
 def fallen(about: list[str]) -> int:
     """The trumps that a two-digit count says have fallen from the two others.
 
@@ -352,7 +333,7 @@ def fallen(about: list[str]) -> int:
     return sum(divmod(int(about[0]), 10))
 
 
-@_sum
+@known
 def trumps_in(about: list[str]) -> int:
     """The trumps not yet played: by the count, the trumps one had, and those one still has.
 
@@ -363,7 +344,7 @@ def trumps_in(about: list[str]) -> int:
     return TRUMPS - fallen([count]) - (int(had) - int(have))
 
 
-@_sum
+@known
 def trumps_outside(about: list[str]) -> int:
     """The trumps that the two others still have, by the count and the trumps one had oneself.
 
@@ -374,7 +355,7 @@ def trumps_outside(about: list[str]) -> int:
     return TRUMPS - fallen([count]) - int(had)
 
 
-@_sum
+@known
 def quiet_rounds(about: list[str]) -> int:
     """How often a suit of so many cards can be led and hit nobody, if the two others share the rest evenly.
 
@@ -384,7 +365,7 @@ def quiet_rounds(about: list[str]) -> int:
     return (SUIT - int(about[0])) // 2
 
 
-@_sum
+@known
 def whip_elsewhere(about: list[str]) -> int:
     """Where forehand holds so many of a suit: the per cent of deals in which another has six or more.
 

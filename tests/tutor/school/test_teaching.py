@@ -1,0 +1,44 @@
+"""Everything that the books teach has a lesson, and the page that says so is up to date."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ultimo.tutor.school.course import course
+from write_school import PAGE, lessons_by_id, table, taught
+
+RULES = Path(__file__).parents[3] / "docs" / "rules.md"
+ITEMS = 148  # teachings of the five books, besides the principles
+
+
+def ids() -> list[str]:
+    return [one for entry in taught() for one in entry["ids"]]
+
+
+def test_every_principle_of_the_rules_must_be_taught() -> None:
+    principles = set(re.findall(r"\*\*(F[1-7]\.\d+)", RULES.read_text(encoding="utf-8")))
+    assert len(principles) > 70
+    assert {one for one in ids() if one.startswith("F")} == principles
+
+
+def test_each_teaching_stands_once_with_its_place() -> None:
+    assert len(ids()) == len(set(ids()))
+    assert sum(not one.startswith("F") for one in ids()) == ITEMS
+    assert all(entry["what"] and entry["at"] for entry in taught())
+
+
+def test_everything_that_must_be_taught_has_a_lesson() -> None:
+    assert sorted(set(ids()) - set(lessons_by_id())) == []
+
+
+def test_a_lesson_teaches_nothing_that_is_not_known() -> None:
+    assert sorted(set(lessons_by_id()) - set(ids())) == []
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert table() in PAGE.read_text(encoding="utf-8"), "run tools/write_school.py"
+
+
+def test_every_chapter_has_lessons() -> None:
+    assert all(chapter.lessons for chapter in course().chapters)

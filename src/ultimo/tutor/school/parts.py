@@ -39,6 +39,7 @@ from ultimo.tutor.school.exercises import (
     options,
     picked,
 )
+from ultimo.tutor.shown import ActionShown
 from ultimo.tutor.words import COMMA
 
 CARD = re.compile(r"\[([SHCDT][KQNJ0-9]{1,2})\]")
@@ -435,13 +436,20 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
         return board(self.position, language=language)
 
     def question(self, pen: Pen) -> Question:
-        labels = tuple(one.label for one in actions_shown(self.board(pen.language), pen.language))
+        labels = tuple(one.label for one in self._offered(pen.language))
         return Question(pen.write(self.ask), Choice(labels), self.blocks(pen))
+
+    def _offered(self, language: str) -> list[ActionShown]:
+        """What can be chosen: a demand only where everybody is asked for it, not while a card is due."""
+        here = self.board(language)
+        shown = actions_shown(here, language)
+        demand = e.DemandSkus() if here.state.phase == "play" else None
+        return [one for one in shown if one.action != demand]
 
     def verdict(self, answer: Answer, pen: Pen) -> Verdict:
         widget = self.question(pen).widget
         assert isinstance(widget, Choice)
-        moves = [written(action) for _, action in self.board().actions()]
+        moves = [written(one.action) for one in self._offered(pen.language)]
         (taken,) = options(widget, answer)
         why = "" if (said := self.why.get(moves[taken])) is None else pen.write(said)
         return self.told(pen, moves[taken] in self.answers, (str(moves.index(self.answers[0])),), why)

@@ -1,4 +1,4 @@
-"""Sums of Danish Tarok. Where something is paid, a sum names the rulebook; F, M and B are the seats by play."""
+"""Sums of Danish Tarok; where something is paid, a sum names the rulebook, and F, M and B are the seats."""
 
 from __future__ import annotations
 

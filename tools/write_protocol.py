@@ -19,8 +19,10 @@ from ultimo import cards, events
 from ultimo.server import payloads
 from ultimo.table import boarding, messages, settings
 from ultimo.table.scene import AnyOffer, Help, Level, Moment, Tag, Tempo
+from ultimo.telling.writer import Block
 from ultimo.tutor import shown
 from ultimo.tutor.review import Grade
+from ultimo.tutor.school import exercises
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.ts"
 HEAD = "// The protocol between page and server, written by tools/write_protocol.py: `make protocol`.\n"
@@ -41,6 +43,14 @@ NAMED: dict[str, Any] = {
     "Cup": events.Cup,
     "Account": events.Account,
     "Language": payloads.Language,
+    "Block": Block,
+    "Widget": exercises.Widget,
+}
+# Structs whose own name the page has for something else.
+CALLED: dict[type, str] = {
+    exercises.Choice: "ChoiceWidget",
+    exercises.Number: "NumberWidget",
+    exercises.Pick: "PickWidget",
 }
 
 
@@ -52,7 +62,10 @@ def protocol() -> str:
     named: dict[str, str] = {}
     for name, info in zip(NAMED, infos, strict=False):
         named[_spelled(info, named)] = name
-    structs = {info.cls.__name__: info for info in _reached(infos)}
+    structs: dict[str, types.StructType] = {}
+    for info in _reached(infos):
+        if structs.setdefault(_called(info), info) is not info:
+            raise TypeError(f"two structs are called {_called(info)}: give one of them a name in CALLED")
     unions = [f"export type {name} = {spelled};\n" for spelled, name in named.items()]
     return "\n".join([HEAD, "".join(unions), *(_declared(info, named) for info in structs.values())])
 
@@ -95,6 +108,10 @@ def _parts(info: types.Type) -> tuple[types.Type, ...]:
             return ()
 
 
+def _called(info: types.StructType) -> str:
+    return CALLED.get(info.cls, info.cls.__name__)
+
+
 def _declared(info: types.StructType, named: dict[str, str]) -> str:
     """A struct as a type. A default is left out where the struct says so, or in what the page alone sends."""
     config = info.cls.__struct_config__
@@ -105,7 +122,7 @@ def _declared(info: types.StructType, named: dict[str, str]) -> str:
         for field in info.fields
     ]
     doc = (info.cls.__doc__ or "").split("\n")[0]
-    return "\n".join([f"/** {doc} */", f"export type {info.cls.__name__} = {{", *chain(tag, fields), "};\n"])
+    return "\n".join([f"/** {doc} */", f"export type {_called(info)} = {{", *chain(tag, fields), "};\n"])
 
 
 def _spelled(info: types.Type, named: dict[str, str]) -> str:
@@ -114,7 +131,7 @@ def _spelled(info: types.Type, named: dict[str, str]) -> str:
         case types.Metadata():
             text = _spelled(info.type, named)
         case types.StructType():
-            return info.cls.__name__
+            return _called(info)
         case types.UnionType():
             some = [one for one in info.types if not isinstance(one, types.NoneType)]
             inner = _named(" | ".join(_spelled(one, named) for one in some), named)

@@ -218,9 +218,10 @@ def test_the_petit_may_have_fallen_in_the_trick_just_won() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("dtf: F T1 / M T2 / B T3; house nothing", "write key=value"),
-        ("dtf: F T1 / M T2 / B T3; asked X", "'X' is not a seat"),
-        ("french5: SK / T3 / HQ / T5 / D1; A takes garde; called X1", "'X1' is not a card"),
+        ("dtf: F T1 / M T2 / B T3; house nothing", "write a house rule as key=value"),
+        ("dtf: F T1 / M T2 / B T3; house =1", "write a house rule as key=value"),
+        ("dtf: F T1 / M T2 / B T3; asked X", "“X” is not a seat"),
+        ("french5: SK / T3 / HQ / T5 / D1; A takes garde; called X1", "“X1” is not a card"),
     ],
 )
 def test_what_cannot_be_read_says_why(text: str, reason: str) -> None:

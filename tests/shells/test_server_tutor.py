@@ -347,6 +347,16 @@ def test_what_is_no_position_is_refused_with_its_place(
             assert stream.answer.status == 422
 
 
+@pytest.mark.parametrize("path", ["analyse", "analyse/record", "analyse/solve"])
+def test_what_is_wrong_with_a_position_is_told_in_the_language_of_the_visitor(
+    visitor: Visitor, path: str
+) -> None:
+    body = {"text": "dtf: F T1 / M T2", "moves": []}
+    with Stream(visitor, "POST", f"/api/{path}?lang=da", body) as stream:
+        *_, last = stream
+    assert (last["field"], last["error"]) == ("text", "der skal være 3 hænder med / imellem, ikke 2")
+
+
 def test_pages_of_others_and_large_bodies_are_turned_away(visitor: Visitor) -> None:
     for path in ("/api/analyse", "/api/analyse/solve", "/api/analyse/record", "/api/tables/x/hint"):
         foreign = visitor.ask("POST", path, {"text": ENDING}, headers={"Origin": "https://evil.example"})

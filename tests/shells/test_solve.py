@@ -140,23 +140,39 @@ def test_a_place_of_a_record_must_be_there(games: Path) -> None:
     ("arguments", "complaint"),
     [
         (("nosuchfile",), "nosuchfile: No such file or directory"),
-        (("dtf: F T1 / M T22 / B S3",), "position:1:15: 'T22' is not a card"),
+        (("dtf: F T1 / M T22 / B S3",), "position:1:15: “T22” is not a card"),
         (("F T1 / M T2 / B S3",), "position:1:1: begin with the rulebook"),
         (("whist: F T1 / M T2 / B S3",), "whist: no such rulebook"),
         ((EG_1, "--after", 3), "--after works only with a record, not with a position"),
-        ((EG_1, "--goal", "win"), "--goal: 'win' is not points, nor an event such as ultimo:F:T1: "),
-        ((EG_1, "--goal", "ultimo:X"), "--goal: 'X' is not a seat: F M B"),
-        ((EG_1, "--goal", "ultimo:F:T99"), "--goal: 'T99' is not a card"),
-        ((EG_1, "--for", "Z"), "--for: 'Z' is not a seat: F M B"),
+        ((EG_1, "--goal", "win"), "--goal: “win” is neither “points” nor an event such as “ultimo:F:T1”; "),
+        ((EG_1, "--goal", "ultimo:X"), "--goal: “X” is not a seat: F M B"),
+        ((EG_1, "--goal", "ultimo:F:T99"), "--goal: “T99” is not a card"),
+        ((EG_1, "--for", "Z"), "--for: “Z” is not a seat: F M B"),
         ((EG_1, "--for", "F,M,B"), "--for: name one or two seats that play for the goal"),
-        ((EG_1, "--goal", "nolo:F", "--for", "maxn"), "--for: maxn works only with points"),
-        ((DONNE, "--goal", "lastTrick:A"), "--goal: in French Tarot the goal is points"),
-        ((DONNE, "--for", "A"), "--for: in French Tarot the taker's side"),
+        ((EG_1, "--goal", "nolo:F", "--for", "maxn"), "--for: “maxn” works only with “points”"),
+        ((DONNE, "--goal", "lastTrick:A"), "--goal: in French Tarot the only goal is “points”"),
+        ((DONNE, "--for", "A"), "--for: in French Tarot the taker’s side"),
         ((DONNE, "--force"), "--force: only Danish Tarok has an ultimo to force"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(arguments: tuple[object, ...], complaint: str) -> None:
     assert fails("solve", *arguments).startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("lang", "arguments", "complaint"),
+    [
+        ("da", ("dtf: F T1 / M T22 / B S3",), "position:1:15: ”T22” er ikke et kort: "),
+        ("fr", ("F T1 / M T2 / B S3",), "position:1:1: commencez par le règlement, par exemple "),
+        ("de", (EG_1, "--goal", "ultimo:X"), "--goal: „X“ ist kein Platz: F M B"),
+        ("da", (EG_1, "--for", "F,M,B"), "--for: nævn en eller to pladser, der spiller for målet"),
+        ("xx", (EG_1,), "no language 'xx'"),
+    ],
+)
+def test_an_error_in_a_position_or_goal_is_told_in_the_language_asked_for(
+    lang: str, arguments: tuple[object, ...], complaint: str
+) -> None:
+    assert fails("solve", *arguments, "--lang", lang).startswith(complaint)
 
 
 def test_a_table_at_which_errors_are_possible_is_refused_by_name() -> None:

@@ -364,3 +364,40 @@ def test_a_review_is_kept_for_just_what_it_was_made_of_and_goes_with_its_table(a
         assert await store.review("t1", 2, 1, "a") is None
 
     run(address, scenario)
+
+
+# --- progress ------------------------------------------------------------------------------------------
+
+
+def test_what_is_done_stays_and_the_better_of_two_values_counts(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        for player in (ADA, BO):
+            await store.add_guest(player, 100.0)
+        await store.done("ada", "first/danish", 100.0)
+        await store.done("ada", "trainer/x", 101.0, 7)
+        await store.done("ada", "trainer/x", 102.0, 5)
+        await store.done("bo", "trainer/x", 103.0, 9)
+        await store.done("bo", "lesson/y/0", 103.0)
+        assert await store.progress("ada") == {"first/danish": 1, "trainer/x": 7}
+        await store.merge("ada", "bo")
+        assert await store.progress("bo") == {"first/danish": 1, "trainer/x": 9, "lesson/y/0": 1}
+        await store.forget("bo")
+        assert await store.progress("bo") == await store.progress("ada") == {}
+
+    run(address, scenario)
+
+
+def test_a_run_is_counted_from_its_first_answer_to_its_first_wrong_one(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        async def answered(n: int, right: bool = True, name: str = "a", who: str = "ada") -> int:
+            return await store.answered(who, "x_y", name, n, right, 100.0)
+
+        assert [await answered(n) for n in (1, 0, 0, 2, 1)] == [0, 1, 1, 1, 2]
+        assert await answered(0, who="bo") == 1
+        assert await answered(2, right=False) == 0
+        assert [await answered(n) for n in (0, 2, 3)] == [0, 0, 0]
+        assert [await answered(n, name="b") for n in (0, 1, 2)] == [1, 2, 3]
+        assert (await store.progress("ada")) == {"trainer/x_y": 3, "run/x_y/b": 3}, "one run at a time"
+        assert await answered(1, who="bo") == 2, "others have their own"
+
+    run(address, scenario)

@@ -67,12 +67,13 @@ def test_a_board_may_be_played_to_the_end() -> None:
 @pytest.mark.parametrize(
     ("text", "moves", "field", "column", "reason"),
     [
-        ("dtf: F T1 / M T22 / B S3", (), "text", 15, "'T22' is not a card"),
-        ("whist: F T1 / M T2 / B T3", (), "text", None, "whist"),
+        ("dtf: F T1 / M T22 / B S3", (), "text", 15, "“T22” is not a card"),
+        ("whist: F T1 / M T2 / B T3", (), "text", None, "there is no rulebook “whist”; there are basta, "),
+        (f"{EG_1}; house skus.hat=1", (), "text", None, "“skus.hat” is not a house rule here"),
         (EG_1, (play("S1"), play("H7")), "moves", 2, "Move 2, ♥7: "),
         (EG_1, (play("T0", "S"),), "moves", 1, "Move 1, "),
-        ("x" * 5000, (), "text", None, "too long"),
-        (EG_1, (play("S1"),) * 200, "moves", None, "too long"),
+        ("x" * 5000, (), "text", None, "the text is too long: at most 4000 characters"),
+        (EG_1, (play("S1"),) * 200, "moves", None, "too many moves: at most 120"),
         (
             "Ultimo position 1\n" + EG_1 + "\n1. F jumps",
             (),
@@ -90,6 +91,64 @@ def test_what_cannot_be_put_on_it_says_where_and_why(
         board(text, moves)
     assert (error.value.field, error.value.column) == (field, column)
     assert reason in error.value.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "told"),
+    [
+        (
+            "dtf: F T1 / M T2",
+            (),
+            (
+                "3 hands are needed, with / between them, not 2",
+                "der skal være 3 hænder med / imellem, ikke 2",
+                "il faut 3 jeux, séparés par /, et non 2",
+                "es müssen 3 Blätter sein, mit / dazwischen, nicht 2",
+            ),
+        ),
+        (
+            "dtf: F S1 / M S3 / B S9 T1; trick F S2, M H4",
+            (),
+            (
+                "M cannot have played H4: you must follow suit: spades",
+                "M kan ikke have spillet H4: du skal bekende farve: spar",
+                "M ne peut pas avoir joué H4\N{NO-BREAK SPACE}: "
+                "il faut fournir la couleur demandée\N{NO-BREAK SPACE}: pique",
+                "M kann H4 nicht gespielt haben: du musst bedienen: Pik",
+            ),
+        ),
+        (
+            EG_1,
+            (play("S1"),) * 200,
+            (
+                "too many moves: at most 120",
+                "for mange træk: højst 120",
+                "trop de coups\N{NO-BREAK SPACE}: 120 au plus",
+                "zu viele Züge: höchstens 120",
+            ),
+        ),
+        (
+            "Ultimo position 1\n",
+            (),
+            (
+                "this record has no position in it",
+                "der står ingen stilling i referatet",
+                "ce compte rendu ne contient aucune position",
+                "in diesem Protokoll steht keine Stellung",
+            ),
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_language_of_the_visitor(
+    text: str, moves: tuple[Action, ...], told: tuple[str, ...]
+) -> None:
+    for language, sentence in zip(LANGUAGES, told, strict=True):
+        with pytest.raises(BoardError) as error:
+            board(text, moves, language)
+        assert error.value.reason == sentence
+        with pytest.raises(BoardError) as error:
+            record(text, moves, (), language)
+        assert error.value.reason == sentence
 
 
 def test_a_strict_table_has_no_errors_on_the_board() -> None:
@@ -206,6 +265,12 @@ def test_a_goal_that_cannot_be_asked_is_refused(goal: str) -> None:
     with pytest.raises(BoardError) as error:
         solving(EG_1, (), goal)
     assert error.value.field == "goal"
+
+
+def test_why_a_goal_cannot_be_asked_is_told_in_the_language_of_the_visitor() -> None:
+    with pytest.raises(BoardError) as error:
+        solving(EG_1, (), "points:X", "da")
+    assert error.value.reason == "Det spørgsmål kan ikke stilles her: ”X” er ikke en plads: F M B"
 
 
 # --- to keep ---------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ export type Suit = "C" | "D" | "H" | "S" | "T";
 export type Cup = "king" | "pagat";
 export type Account = number | Cup;
 export type Language = "da" | "de" | "en" | "fr";
+export type Block = Passage | Items | Grid | CardRows;
+export type Widget = ChoiceWidget | NumberWidget | PickWidget;
 
 /** A command. */
 export type Do = {
@@ -645,6 +647,58 @@ export type Goodbye = {
   again: boolean;
 };
 
+/** Sentences that belong together. */
+export type Passage = {
+  kind: "passage";
+  text: string;
+};
+
+/** A list. */
+export type Items = {
+  kind: "items";
+  items: readonly string[];
+};
+
+/** Rows under a head. */
+export type Grid = {
+  kind: "grid";
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+};
+
+/** Rows of cards. */
+export type CardRows = {
+  kind: "cards";
+  rows: readonly CardRow[];
+};
+
+/** Cards side by side, in notation, and what they are; some may be marked. */
+export type CardRow = {
+  label: string;
+  cards: readonly string[];
+  marked: readonly string[];
+};
+
+/** One of several options; with `many`, all that are right. Answered by their numbers, from 0. */
+export type ChoiceWidget = {
+  kind: "choice";
+  options: readonly string[];
+  many: boolean;
+};
+
+/** A whole number, which may be below zero. */
+export type NumberWidget = {
+  kind: "number";
+};
+
+/** So many of these cards, in notation; `barred` are shown and cannot be picked. */
+export type PickWidget = {
+  kind: "pick";
+  cards: readonly string[];
+  count: number;
+  barred: readonly string[];
+};
+
 /** The agreement of a table. */
 export type Settings = {
   rules: string;
@@ -837,38 +891,7 @@ export type TableRules = {
 export type Chapter = {
   id: string;
   title: string;
-  blocks: readonly (Passage | Items | Grid | CardRows)[];
-};
-
-/** Sentences that belong together. */
-export type Passage = {
-  kind: "passage";
-  text: string;
-};
-
-/** A list. */
-export type Items = {
-  kind: "items";
-  items: readonly string[];
-};
-
-/** Rows under a head. */
-export type Grid = {
-  kind: "grid";
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-};
-
-/** Rows of cards. */
-export type CardRows = {
-  kind: "cards";
-  rows: readonly CardRow[];
-};
-
-/** Cards side by side, in notation, and what they are. */
-export type CardRow = {
-  label: string;
-  cards: readonly string[];
+  blocks: readonly Block[];
 };
 
 /** The words of both games, explained. */
@@ -1008,6 +1031,117 @@ export type Waiting = {
 /** A position in text. */
 export type PositionTold = {
   text: string;
+};
+
+/** Answer an exercise: by the numbers of options, by cards in notation, or by one number. */
+export type GiveAnswer = {
+  answer: readonly string[];
+};
+
+/** A lesson in a list: how many exercises it has, and how many of them are solved. */
+export type LessonLine = {
+  name: string;
+  title: string;
+  goal: string;
+  exercises: number;
+  solved: number;
+};
+
+/** A chapter of the course. */
+export type SchoolChapter = {
+  id: string;
+  family: "danish" | "french";
+  title: string;
+  lessons: readonly LessonLine[];
+};
+
+/** A rulebook by which a trainer can be played. */
+export type TrainerBook = {
+  id: string;
+  title: string;
+};
+
+/** A trainer, and one's longest run of right answers. */
+export type TrainerLine = {
+  id: string;
+  family: "danish" | "french";
+  title: string;
+  about: string;
+  books: readonly TrainerBook[];
+  best: number;
+};
+
+/** The first deal of a game, with a guide; whether one has played it. */
+export type FirstDeal = {
+  family: "danish" | "french";
+  done: boolean;
+};
+
+/** All that can be learned, and how far one has come. */
+export type School = {
+  first: readonly FirstDeal[];
+  chapters: readonly SchoolChapter[];
+  trainers: readonly TrainerLine[];
+};
+
+/** Something to read in a lesson. */
+export type ReadPart = {
+  kind: "read";
+  block: Block;
+};
+
+/** An exercise of a lesson, by its number from 0. */
+export type AskPart = {
+  kind: "ask";
+  number: number;
+  question: Question;
+  solved: boolean;
+};
+
+/** What is asked, in a language: the text, what is shown with it, and how it is answered. */
+export type Question = {
+  text: string;
+  widget: Widget;
+  blocks: readonly Block[];
+};
+
+/** A lesson: its parts in order, what comes before and after it, and where to practise. */
+export type LessonPage = {
+  name: string;
+  family: "danish" | "french";
+  chapter: string;
+  title: string;
+  goal: string;
+  book: string;
+  parts: readonly (ReadPart | AskPart)[];
+  cites: readonly Cited[];
+  needs: readonly LessonLine[];
+  previous: LessonLine | null;
+  next: LessonLine | null;
+  trainers: readonly TrainerLine[];
+};
+
+/** A question of a trainer's run. */
+export type TrainerPage = {
+  trainer: TrainerLine;
+  book: string;
+  n: number;
+  question: Question;
+};
+
+/** What is said to an answer in a run, how long the run is, and one's longest. */
+export type TrainerVerdict = {
+  verdict: Verdict;
+  streak: number;
+  best: number;
+};
+
+/** What is said to an answer: whether it is right, why, and an answer that is. */
+export type Verdict = {
+  right: boolean;
+  text: string;
+  answer: readonly string[];
+  blocks: readonly Block[];
 };
 
 /** How a pack becomes hands: who gets a packet in turn, and where the chien may come from. */

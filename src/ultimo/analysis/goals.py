@@ -8,6 +8,7 @@ from typing import get_type_hints
 from ultimo import deal
 from ultimo.analysis import position
 from ultimo.analysis.position import PositionError
+from ultimo.analysis.position.errors import TextError
 from ultimo.analysis.position.scanning import Word
 from ultimo.analysis.solver import POINTS, Atom, Claim, Goal
 from ultimo.events import Seat
@@ -17,7 +18,7 @@ EVENTS: tuple[str, ...] = get_type_hints(Atom)["what"].__args__
 EVERYBODY = "maxn"
 
 
-class GoalError(ValueError):
+class GoalError(TextError):
     """A goal, or those who play for it, that a position cannot have."""
 
 
@@ -26,7 +27,7 @@ def goal_of(text: str, rules: Rules, state: deal.State) -> Goal:
     if text.strip().lower() == "points":
         return POINTS
     if not isinstance(rules, DanishRules):
-        raise GoalError("in French Tarot the goal is points")
+        raise GoalError("frenchGoal")
     seats = position.seats(state)
     return Claim(tuple(_atom(one.strip(), seats) for one in text.split(",")))
 
@@ -36,20 +37,20 @@ def _atom(text: str, seats: Mapping[str, Seat]) -> Atom:
     what, *rest = text.removeprefix("!").split(":")
     kind = next((event for event in EVENTS if event.lower() == what.strip().lower()), None)
     if kind is None or not 1 <= len(rest) <= 2:
-        raise GoalError(f"{text!r} is not points, nor an event such as ultimo:F:T1: {', '.join(EVENTS)}")
+        raise GoalError("notAGoal", text=text, example="ultimo:F:T1", events=", ".join(EVENTS))
     card = None
     if len(rest) == 2:
         try:
             card = Word(rest[1].strip(), 0).card()
         except PositionError as error:
-            raise GoalError(error.reason) from error
+            raise GoalError(error.key, **error.values) from error
     return Atom(kind, _seat(rest[0], seats), card, not text.startswith("!"))  # type: ignore[arg-type]
 
 
 def _seat(text: str, seats: Mapping[str, Seat]) -> Seat:
     seat = seats.get(text.strip().upper())
     if seat is None:
-        raise GoalError(f"{text.strip()!r} is not a seat: {' '.join(seats)}")
+        raise GoalError("notASeat", text=text.strip(), seats=" ".join(seats))
     return seat
 
 
@@ -57,12 +58,12 @@ def side_of(text: str | None, rules: Rules, state: deal.State, goal: Goal) -> fr
     """Who plays for the goal: as it is said, else those whom a claim favours, else everybody alone."""
     if not isinstance(rules, DanishRules):
         if text is not None:
-            raise GoalError("in French Tarot the taker's side plays against the defence")
+            raise GoalError("frenchSides")
         return None
     seats = position.seats(state)
     if text is not None and text.strip().lower() == EVERYBODY:
         if isinstance(goal, Claim):
-            raise GoalError("maxn works only with points; for other goals name one or two seats")
+            raise GoalError("maxnPoints")
         return None
     if text is not None:
         side = frozenset(_seat(one, seats) for one in text.split(","))
@@ -71,7 +72,7 @@ def side_of(text: str | None, rules: Rules, state: deal.State, goal: Goal) -> fr
     else:
         return None
     if not 0 < len(side) < len(seats):
-        raise GoalError("name one or two seats that play for the goal")
+        raise GoalError("oneOrTwoSeats")
     return side
 
 

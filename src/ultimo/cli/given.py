@@ -27,10 +27,10 @@ def add_house(parser: ArgumentParser) -> None:
     )
 
 
-def add_language(parser: ArgumentParser) -> None:
-    """The option for the language."""
+def add_language(parser: ArgumentParser, of: str = "") -> None:
+    """The option for the language; `of` says of what, if not of everything."""
     parser.add_argument(
-        "--lang", metavar="xx", help=f"{', '.join(names.LANGUAGES)}; default: your system language"
+        "--lang", metavar="xx", help=f"{of}{', '.join(names.LANGUAGES)}; default: your system language"
     )
 
 

@@ -86,6 +86,7 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"also show who can force what with more than {FORCED_UNASKED} tricks left",
     )
     parser.add_argument("--json", action="store_true", help="for programs")
+    given.add_language(parser, "the language of errors in a position or goal: ")
     parser.epilog = (
         'A position: "hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9; F leads"; see docs/command-line.md.\n'
         f"Events of a goal: {', '.join(EVENTS)}; ! before one that must not occur."
@@ -135,20 +136,21 @@ def _forced(arguments: Namespace, question: Question) -> Forcing | None:
 
 def asked(arguments: Namespace) -> Question:
     """What the arguments ask."""
-    rules, state, players = _position(arguments)
-    goal = _asking("--goal", lambda: goal_of(arguments.goal, rules, state))
-    side = _asking("--for", lambda: side_of(arguments.side, rules, state, goal))
+    language = given.words(arguments).language
+    rules, state, players = _position(arguments, language)
+    goal = _asking("--goal", language, lambda: goal_of(arguments.goal, rules, state))
+    side = _asking("--for", language, lambda: side_of(arguments.side, rules, state, goal))
     return Question(rules, state, players, goal, side)
 
 
-def _asking(option: str, ask: Callable[[], T]) -> T:
+def _asking(option: str, language: str, ask: Callable[[], T]) -> T:
     try:
         return ask()
     except GoalError as error:
-        raise Complaint(f"{option}: {error}") from error
+        raise Complaint(f"{option}: {error.told(language)}") from error
 
 
-def _position(arguments: Namespace) -> tuple[Rules, deal.State, tuple[str, ...]]:
+def _position(arguments: Namespace, language: str) -> tuple[Rules, deal.State, tuple[str, ...]]:
     text: str = arguments.position
     if text == given.STREAM or not _looks_like_position(text):
         return _recorded(arguments)
@@ -158,7 +160,7 @@ def _position(arguments: Namespace) -> tuple[Rules, deal.State, tuple[str, ...]]
     try:
         rules, state = position.read(text, arguments.rules, given.house(arguments))
     except PositionError as error:
-        raise Complaint(f"position:1:{error.at + 1}: {error.reason}") from error
+        raise Complaint(f"position:1:{error.at + 1}: {error.told(language)}") from error
     except RulebookError as error:
         raise Complaint(error) from error
     return rules, state, _players(state, ())

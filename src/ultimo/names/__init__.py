@@ -1,7 +1,8 @@
 """What people call things: cards, roles, declarations and sentences, in four languages.
 
 Each language is one file of words beside this module; all have the same keys. The rules in sentences
-stand in `rules/`; the reasons for a refusal stand in `refusals/`, under their keys in the code.
+stand in `rules/`; the reasons for a refusal stand in `refusals/`, under their keys in the code, and what
+can be wrong with the text of a position in `positions/`.
 Cards come as notation (`SK`, `T21`, `T0`, `?`). Where the two games have different words for one thing,
 such as T0, the family says which is meant. Where the books word a declaration differently, the rulebook's
 wordset does; only Danish knows the difference.
@@ -33,6 +34,7 @@ LANGUAGES = ("en", "da", "fr", "de")
 WORDSETS = ("jensen", "hermansen", "vlk", "basta", "dtf")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as POSIX has it
 
+COMMA = {"en": "."}  # what parts a fraction from the whole, where it is no comma
 SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 CARD = re.compile(r"([SHCD])([KQNJ2-9]|10?)|(T)(1?[0-9]|2[01])")
 
@@ -171,8 +173,15 @@ class Names:
 
     def refusal(self, key: str) -> str:
         """The sentence of a refusal, or a word in it; values are not filled in."""
+        return self._sentence("refusals", key)
+
+    def position(self, key: str, values: Mapping[str, object]) -> str:
+        """What is wrong with the text of a position, or with a goal, with its values filled in."""
+        return self._sentence("positions", key).format_map(values)
+
+    def _sentence(self, part: str, key: str) -> str:
         try:
-            return cast(str, tables(self.language, "refusals")[key])
+            return cast(str, tables(self.language, part)[key])
         except KeyError:
             raise UnknownName(self.language, key) from None
 

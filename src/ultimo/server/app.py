@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from ultimo.server import books, logs, metrics, settings, sockets, tables, tutoring, visitors
+from ultimo.server import books, logs, metrics, schooling, settings, sockets, tables, tutoring, visitors
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
@@ -177,6 +177,11 @@ ROUTES: Final = [
     Route("/api/analyse/solve", tutoring.solve, methods=["POST"]),
     Route("/api/analyse/record", tutoring.record, methods=["POST"]),
     Route("/api/analyse/open", tutoring.reopen, methods=["POST"]),
+    Route("/api/school", schooling.school),
+    Route("/api/school/lessons/{lesson}", schooling.lesson),
+    Route("/api/school/lessons/{lesson}/{number}", schooling.answer, methods=["POST"]),
+    Route("/api/school/trainers/{trainer}", schooling.question),
+    Route("/api/school/trainers/{trainer}", schooling.judge, methods=["POST"]),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

@@ -209,6 +209,8 @@ async def preview(path: str, store: Store, language: str) -> Preview:
     words = _words(language)
     if path == "/learn" or path.startswith("/learn/"):
         return Preview(words["learn"], words["learnAbout"])
+    if path == "/school" or path.startswith("/school/"):
+        return Preview(words["school"], words["schoolAbout"])
     return Preview("Ultimo", words["about"])
 
 

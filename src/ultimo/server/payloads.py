@@ -15,7 +15,8 @@ from ultimo.table.settings import Settings
 from ultimo.telling.citations import Cited
 from ultimo.telling.glossary import Explanation
 from ultimo.telling.switches import SwitchGroup
-from ultimo.telling.writer import Chapter
+from ultimo.telling.writer import Block, Chapter
+from ultimo.tutor.school.exercises import Question, Verdict
 
 Language: TypeAlias = Literal["en", "da", "fr", "de"]
 PlayerName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -340,6 +341,117 @@ class PositionTold(Told, frozen=True):
     """A position in text."""
 
     text: str
+
+
+# --- the school ----------------------------------------------------------------------------------------
+
+AnswerWord: TypeAlias = Annotated[str, Meta(max_length=12)]
+
+
+class GiveAnswer(Asked, frozen=True):
+    """Answer an exercise: by the numbers of options, by cards in notation, or by one number."""
+
+    answer: Annotated[tuple[AnswerWord, ...], Meta(max_length=40)]
+
+
+class LessonLine(Told, frozen=True):
+    """A lesson in a list: how many exercises it has, and how many of them are solved."""
+
+    name: str
+    title: str
+    goal: str
+    exercises: int
+    solved: int
+
+
+class SchoolChapter(Told, frozen=True):
+    """A chapter of the course."""
+
+    id: str
+    family: Family
+    title: str
+    lessons: tuple[LessonLine, ...]
+
+
+class TrainerBook(Told, frozen=True):
+    """A rulebook by which a trainer can be played."""
+
+    id: str
+    title: str
+
+
+class TrainerLine(Told, frozen=True):
+    """A trainer, and one's longest run of right answers."""
+
+    id: str
+    family: Family
+    title: str
+    about: str
+    books: tuple[TrainerBook, ...]
+    best: int
+
+
+class FirstDeal(Told, frozen=True):
+    """The first deal of a game, with a guide; whether one has played it."""
+
+    family: Family
+    done: bool
+
+
+class School(Told, frozen=True):
+    """All that can be learned, and how far one has come."""
+
+    first: tuple[FirstDeal, ...]
+    chapters: tuple[SchoolChapter, ...]
+    trainers: tuple[TrainerLine, ...]
+
+
+class ReadPart(Told, frozen=True, tag_field="kind", tag="read"):
+    """Something to read in a lesson."""
+
+    block: Block
+
+
+class AskPart(Told, frozen=True, tag_field="kind", tag="ask"):
+    """An exercise of a lesson, by its number from 0."""
+
+    number: int
+    question: Question
+    solved: bool
+
+
+class LessonPage(Told, frozen=True):
+    """A lesson: its parts in order, what comes before and after it, and where to practise."""
+
+    name: str
+    family: Family
+    chapter: str
+    title: str
+    goal: str
+    book: str
+    parts: tuple[ReadPart | AskPart, ...]
+    cites: tuple[Cited, ...]
+    needs: tuple[LessonLine, ...]
+    previous: LessonLine | None
+    next: LessonLine | None
+    trainers: tuple[TrainerLine, ...]
+
+
+class TrainerPage(Told, frozen=True):
+    """A question of a trainer's run."""
+
+    trainer: TrainerLine
+    book: str
+    n: int
+    question: Question
+
+
+class TrainerVerdict(Told, frozen=True):
+    """What is said to an answer in a run, how long the run is, and one's longest."""
+
+    verdict: Verdict
+    streak: int
+    best: int
 
 
 # --- fair cards ----------------------------------------------------------------------------------------

@@ -15,8 +15,10 @@ from ultimo.events import Action, DealEvent
 from ultimo.names import names
 from ultimo.play.choices import Choices
 from ultimo.players import View
-from ultimo.rulebook import Rules
+from ultimo.rulebook import Rules, load
 from ultimo.telling.teller import Teller
+from ultimo.telling.writer import Block
+from ultimo.tutor.school.exercises import Answer, Question, Verdict
 
 
 def hint(
@@ -72,12 +74,12 @@ def board(text: str, moves: Sequence[Action], language: str) -> bytes:
         return msgspec.json.encode(boarding.board_shown(board.board(text, moves, language), language))
 
 
-def written(text: str, moves: Sequence[Action], comments: Sequence[str]) -> str:
+def written(text: str, moves: Sequence[Action], comments: Sequence[str], language: str) -> str:
     """The record of what was played from a position. Raises `Wrong`."""
     from ultimo.tutor import board
 
     with _told_plainly():
-        return board.record(text, moves, comments)
+        return board.record(text, moves, comments, language)
 
 
 def opened(record: str, language: str) -> tuple[str, tuple[Action, ...], tuple[str, ...]]:
@@ -101,6 +103,37 @@ def solved(
         found = board.solving(text, moves, goal, language, budget)
     finished = found.finished or found.exact or last
     return msgspec.json.encode(msgspec.structs.replace(found, finished=finished)), finished, found.exact
+
+
+def lesson(name: str, language: str) -> tuple[Block | Question, ...]:
+    """The parts of a lesson in order."""
+    from ultimo.tutor.school import course
+    from ultimo.tutor.school.parts import Asking
+
+    found = course.lesson(name)
+    pen = found.pen(language)
+    return tuple(part.question(pen) if isinstance(part, Asking) else part.block(pen) for part in found.parts)
+
+
+def lesson_verdict(name: str, number: int, answer: Answer, language: str) -> Verdict:
+    """What is said to an answer to an exercise of a lesson. Raises `BadAnswer`."""
+    from ultimo.tutor.school import course
+
+    return course.exercise(name, number).verdict(answer, language)
+
+
+def trainer_question(trainer: str, book: str, seed: str, n: int, language: str) -> Question:
+    """A question of a trainer."""
+    from ultimo.tutor.school import trainers
+
+    return trainers.trainer(trainer).ask(load(book), seed, n).question(language)
+
+
+def trainer_verdict(trainer: str, book: str, seed: str, n: int, answer: Answer, language: str) -> Verdict:
+    """What is said to an answer to it. Raises `BadAnswer`."""
+    from ultimo.tutor.school import trainers
+
+    return trainers.trainer(trainer).ask(load(book), seed, n).verdict(answer, language)
 
 
 class Wrong(ValueError):

@@ -2,7 +2,8 @@
 
 The log of the tables (`event`) is the truth. What `game` and `game_player` say of a table follows from it and
 is there for lists, what `figure` says of a deal for the figures of people; `review` keeps what takes long to
-work out, and `presence` says who is connected just now: both may be lost.
+work out, and `presence` says who is connected just now: both may be lost. `progress` is what people have done
+at the school.
 """
 
 from __future__ import annotations
@@ -106,6 +107,15 @@ review = sa.Table(
     sa.Column("deal", sa.Integer, primary_key=True, autoincrement=False),
     *_given(sa.Integer, "version"),
     *_given(sa.Text, "digest", "body"),  # of what was reviewed; no name is in either
+    *_given(sa.Double, "at"),
+)
+
+progress = sa.Table(
+    "progress",
+    metadata,
+    sa.Column("player_id", sa.Text, primary_key=True),
+    sa.Column("item", sa.Text, primary_key=True),  # lesson/whip-sums/0, first/danish, trainer/declarations
+    *_given(sa.Integer, "value"),  # the more, the better
     *_given(sa.Double, "at"),
 )
 

@@ -17,7 +17,7 @@ from ultimo.events import Seat
 from ultimo.server import figures, payloads
 from ultimo.server.database import Database, insert_or_change
 from ultimo.server.figures import Figure
-from ultimo.server.schema import event, figure, game, game_player, player, presence, review, session
+from ultimo.server.schema import event, figure, game, game_player, player, presence, progress, review, session
 from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, rules_of
@@ -29,6 +29,7 @@ T = TypeVar("T")
 LOBBY = 2 * 3600.0  # seconds after which a table at which nothing happens leaves the lobby
 LISTED = 200  # tables in a list at most
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
+ENDED = -1  # the value of a run in which an answer was wrong
 
 # Made once, before any thread needs them: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(Fact)
@@ -257,6 +258,48 @@ class Store:
         statement = insert_or_change(connection, review).values(table_id=table, deal=deal, **kept)
         connection.execute(statement.on_conflict_do_update(index_elements=["table_id", "deal"], set_=kept))
 
+    # --- progress --------------------------------------------------------------------------------------
+
+    @reads
+    def progress(self, connection: Connection, player_id: PlayerId) -> dict[str, int]:
+        """What somebody has done at the school, under all their ids; the better of two values counts."""
+        mine = progress.c.player_id.in_(_all_ids(connection, player_id))
+        query = select(progress.c.item, func.max(progress.c.value)).where(mine).group_by(progress.c.item)
+        return dict(map(tuple, connection.execute(query)))
+
+    @writes
+    def done(self, connection: Connection, player_id: PlayerId, item: str, at: float, value: int = 1) -> None:
+        """Remember that somebody has done something, unless they have done it better before."""
+        _better(connection, player_id, item, value, at)
+
+    @writes
+    def answered(
+        self,
+        connection: Connection,
+        player_id: PlayerId,
+        trainer: str,
+        run: str,
+        n: int,
+        right: bool,
+        at: float,
+    ) -> int:
+        """How many answers of a trainer's run are right, one after the other, after the one to question `n`.
+
+        A run counts from its first question on and ends with a wrong answer; an answer out of turn changes
+        nothing. Somebody has one run of a trainer at a time. The longest is remembered.
+        """
+        begun, item = f"run/{trainer}/", f"run/{trainer}/{run}"
+        own = (progress.c.player_id == player_id) & progress.c.item.startswith(begun, autoescape=True)
+        connection.execute(delete(progress).where(own, progress.c.item != item))
+        before: int | None = connection.execute(select(progress.c.value).where(own)).scalar_one_or_none()
+        if n != (before or 0):
+            return max(before or 0, 0)
+        _better(connection, player_id, f"trainer/{trainer}", n + right, at)
+        kept = {"value": n + 1 if right else ENDED, "at": at}
+        statement = insert_or_change(connection, progress).values(player_id=player_id, item=item, **kept)
+        connection.execute(statement.on_conflict_do_update(index_elements=["player_id", "item"], set_=kept))
+        return n + 1 if right else 0
+
     # --- presence --------------------------------------------------------------------------------------
 
     @writes
@@ -433,7 +476,7 @@ class Store:
     @writes
     def _forget_person(self, connection: Connection, ids: Sequence[PlayerId]) -> None:
         """Delete the rows that are about a person alone."""
-        for table in (session, game_player, presence, figure):
+        for table in (session, game_player, presence, figure, progress):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
         connection.execute(delete(player).where(player.c.id.in_(ids)))
 
@@ -442,6 +485,19 @@ def _all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:
     """All ids of a person, the given one first."""
     merged = connection.execute(select(player.c.id).where(player.c.merged_into == player_id))
     return [player_id, *merged.scalars()]
+
+
+def _better(connection: Connection, player_id: PlayerId, item: str, value: int, at: float) -> None:
+    """Write down a value unless there is one as good; nothing is no value."""
+    if value <= 0:
+        return
+    statement = insert_or_change(connection, progress)
+    statement = statement.on_conflict_do_update(
+        index_elements=["player_id", "item"],
+        set_={"value": statement.excluded.value, "at": statement.excluded.at},
+        where=progress.c.value < statement.excluded.value,
+    )
+    connection.execute(statement, {"player_id": player_id, "item": item, "value": value, "at": at})
 
 
 def _asked_for(table: TableId) -> str:

@@ -74,7 +74,7 @@ async def hint(request: Request) -> Response:
             raise IllegalAction("notNow")
     except IllegalAction as error:
         raise Refusal(409, "told", cite=error.cite, reason=_sentence(told_by(teller, error))) from None
-    _spend(request)
+    spend(request)
     began, people = perf_counter(), tuple(sitting.name or "–" for sitting in live.seats)
     release = await here.errands.take("hint", session.player.id, address(request), object())
     try:
@@ -114,7 +114,7 @@ async def review(request: Request) -> Response:
     here, deal, tongue = house(request), number(request.path_params["deal"]), language(request)
     game, log = await game_of(request), await log_of(request)
     played = await worked_out(request, deal, lambda: _played(log, deal))
-    person, title = await _person(request), books.title_of(game.settings.rules, tongue)
+    person, title = await person_of(request), books.title_of(game.settings.rules, tongue)
     wanted = reviews.order(game.id, deal, played.rules, played.events, here.config.review_samples)
     shown = partial(_shown, here, person, played, tongue, deal, title)
     kept = await here.reviews.kept(wanted)
@@ -163,13 +163,14 @@ async def _shown(
 async def analyse(request: Request) -> Response:
     """A position after some moves, and what may be done there."""
     wish = await asked(request, Analyse)
-    return told(Raw(await _looked_at(request, pieces.board, wish.text, wish.moves, language(request))))
+    return told(Raw(await looked_at(request, pieces.board, wish.text, wish.moves, language(request))))
 
 
 async def record(request: Request) -> Response:
     """The record of what was played from a position, to keep."""
     wish = await asked(request, WriteDown)
-    text = await _looked_at(request, pieces.written, wish.text, wish.moves, wish.comments)
+    given = (wish.text, wish.moves, wish.comments, language(request))
+    text = await looked_at(request, pieces.written, *given)
     headers = {"content-disposition": 'attachment; filename="ultimo.txt"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type="text/plain; charset=utf-8")
 
@@ -177,7 +178,7 @@ async def record(request: Request) -> Response:
 async def reopen(request: Request) -> Response:
     """The position and the moves of such a record."""
     wish = await asked(request, Reopen)
-    return told(Reopened(*await _looked_at(request, pieces.opened, wish.record, language(request))))
+    return told(Reopened(*await looked_at(request, pieces.opened, wish.record, language(request))))
 
 
 async def position(request: Request) -> Response:
@@ -201,8 +202,8 @@ async def position(request: Request) -> Response:
 
 async def solve(request: Request) -> Response:
     """What a position is worth: each line knows more than the one before."""
-    here, wish, person = house(request), await asked(request, Search), await _person(request)
-    _spend(request)
+    here, wish, person = house(request), await asked(request, Search), await person_of(request)
+    spend(request)
     release = await here.errands.take("search", person, address(request), object())
     return Lines(_searched(here, person, wish, language(request)), language(request), release)
 
@@ -231,10 +232,10 @@ async def _searched(here: House, person: str, wish: Search, language: str) -> Li
         metrics.SEARCHES.labels(result).inc()
 
 
-async def _looked_at(request: Request, look: Callable[..., T], *given: object) -> T:
-    """What is found out about a position; what is wrong with it is told with its place."""
-    here, person = house(request), await _person(request)
-    _spend(request)
+async def looked_at(request: Request, look: Callable[..., T], *given: object) -> T:
+    """What is found out in a moment, in a process; what is wrong with a position is told with its place."""
+    here, person = house(request), await person_of(request)
+    spend(request)
     release = await here.errands.take("board", person, address(request), object())
     try:
         return await here.looking.think(person, look, *given)
@@ -249,12 +250,13 @@ async def _looked_at(request: Request, look: Callable[..., T], *given: object) -
 # --- who asks, and how they are answered ---------------------------------------------------------------
 
 
-def _spend(request: Request) -> None:
+def spend(request: Request) -> None:
+    """Take a token of the address for something that takes more than a moment, or refuse it."""
     if not house(request).costly.take(address(request), time.monotonic()):
         raise Refusal(429, "tooMany")
 
 
-async def _person(request: Request) -> str:
+async def person_of(request: Request) -> str:
     """Who takes turns: a person, or an address of which nobody is known."""
     session = await session_of(request)
     return session.player.id if session is not None else f"at {address(request)}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ultimo import danish, deal
+from ultimo import danish, deal, rulebook
 from ultimo import events as e
 from ultimo import record as records
 from ultimo.analysis import position
@@ -131,15 +131,18 @@ def board(text: str, moves: Sequence[e.Action] = (), language: str = "en") -> Bo
     if text.lstrip().startswith(HEAD):
         line, kept, _ = recorded(text, language)
         return board(line, (*kept, *moves), language)
-    if len(text) > LONGEST or len(moves) > MOST_MOVES:
-        raise BoardError("text" if len(text) > LONGEST else "moves", None, "too long")
+    plain = BoardWords.plain(language)
+    if len(text) > LONGEST:
+        raise BoardError("text", None, plain.get("tooLong", most=LONGEST))
+    if len(moves) > MOST_MOVES:
+        raise BoardError("moves", None, plain.get("tooManyMoves", most=MOST_MOVES))
     try:
         rules, state = position.read(text)
         found = _calm(rules, state)
     except PositionError as error:
-        raise BoardError("text", error.at + 1, error.reason) from error
-    except (RulebookError, position.NoPosition) as error:
-        raise BoardError("text", None, str(error)) from error
+        raise BoardError("text", error.at + 1, error.told(language)) from error
+    except RulebookError as error:
+        raise BoardError("text", None, _no_rules(error, language)) from error
     words = words_of(found, language)
     for number, action in enumerate(moves, 1):
         try:
@@ -150,6 +153,14 @@ def board(text: str, moves: Sequence[e.Action] = (), language: str = "en") -> Bo
             told = words.text("move", number=number, label=label, reason=reason)
             raise BoardError("moves", number, told) from error
     return found
+
+
+def _no_rules(error: RulebookError, language: str) -> str:
+    """Why a text has no rules: its rulebook, or a house rule."""
+    words = BoardWords.plain(language)
+    if error.key:
+        return words.get("badHouse", rule=error.key)
+    return words.get("noBook", book=error.file, books=", ".join(rulebook.ids()))
 
 
 def _calm(rules: Rules, state: deal.State) -> Board:
@@ -272,7 +283,7 @@ def _goal(board: Board, text: str, words: BoardWords) -> tuple[Goal, frozenset[e
         goal = goal_of(text, board.rules, board.state)
         return goal, side_of(None, board.rules, board.state, goal)
     except GoalError as error:
-        raise BoardError("goal", None, words.text("goal", reason=str(error))) from error
+        raise BoardError("goal", None, words.text("goal", reason=error.told(words.language))) from error
 
 
 def _values(
@@ -346,14 +357,14 @@ _SAID: dict[str, e.Action] = {"demands": e.DemandSkus(), "silent": e.Decline()}
 _MOVE = re.compile(r"\s*(?:[0-9]+\.)?\s*([A-Z])\s+([^{]*?)\s*(?:\{(.*)\})?\s*$", re.IGNORECASE)
 
 
-def record(text: str, moves: Sequence[e.Action], comments: Sequence[str] = ()) -> str:
+def record(text: str, moves: Sequence[e.Action], comments: Sequence[str] = (), language: str = "en") -> str:
     """The position and the moves on it as a small sheet, which `board` reads; or `BoardError`.
 
     A record of a deal begins with its opening and holds how the cards were dealt. A position has no such
     past, so that what is kept of a board is a sheet of its own: the line of the position, and below it a move
     on each line with what was noted about it.
     """
-    found = board(text, moves)
+    found = board(text, moves, language)
     lines = [HEAD, found.text]
     for place, one in enumerate(found.made):
         comment = " ".join(comments[place].split()) if place < len(comments) else ""
@@ -387,7 +398,7 @@ def recorded(text: str, language: str = "en") -> tuple[str, tuple[e.Action, ...]
     lines = [(number, line.strip()) for number, line in enumerate(text.strip().splitlines(), 1)]
     lines = [(number, line) for number, line in lines[1:] if line and not line.startswith("#")]
     if not lines:
-        raise BoardError("text", None, "no position")
+        raise BoardError("text", None, BoardWords.plain(language).get("noPosition"))
     moves, comments = [], []
     for number, line in lines[1:]:
         found = _MOVE.match(line)

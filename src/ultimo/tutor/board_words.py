@@ -54,9 +54,14 @@ class BoardWords(Struct, frozen=True):
             called = tuple(letters[seat] for seat in range(state.table))
         return BoardWords(Teller(words, rules, called), letters)
 
+    @property
+    def language(self) -> str:
+        """The language that is spoken."""
+        return self.teller.words.language
+
     def text(self, key: str, **values: object) -> str:
         """A sentence of the board."""
-        return Plain(self.teller.words.language).get(key, **values)
+        return Plain(self.language).get(key, **values)
 
     def name(self, seat: e.Seat) -> str:
         """What a seat is called."""

@@ -27,7 +27,7 @@ test("a term is marked where it stands first, and the text stays as it is", () =
   expect(marked(text)).toEqual(["ultimo=ultimo", "trump=trump"]);
   expect(
     pieces(text, terms, "danish")
-      .map((piece) => piece.text)
+      .map((piece) => piece.text + (piece.tail ?? ""))
       .join(""),
   ).toBe(text);
 });
@@ -38,4 +38,14 @@ test("the longest word goes before, and only whole words of this game count", ()
   expect(marked("petit au bout")).toEqual([]);
   expect(marked("ultimokort, Obertrümpfe, Trümpfe")).toEqual(["Trümpfe=trump"]);
   expect(pieces("ultimo", [], "danish")).toEqual([{ text: "ultimo" }]);
+});
+
+test("what follows a word without a space goes with it", () => {
+  const term = { id: "skat", word: "skat", words: ["skat"], says: "", family: "danish", books: [] } as const;
+  expect(pieces("Lay the skat, then the skat.", [term], "danish")).toEqual([
+    { text: "Lay the " },
+    { text: "skat", term, tail: "," },
+    { text: " then the skat." },
+  ]);
+  expect(pieces("The skat.", [term], "danish").at(-1)).toEqual({ text: "skat", term, tail: "." });
 });

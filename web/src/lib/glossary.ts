@@ -4,7 +4,7 @@ import type { Explanation, Glossary } from "../protocol";
 import { get } from "./api";
 import { language, type Family } from "./words";
 
-export type Piece = { text: string; term?: Explanation };
+export type Piece = { text: string; term?: Explanation; tail?: string }; // what stays on the line of a term
 
 let asked: Promise<readonly Explanation[]> | undefined;
 
@@ -38,7 +38,20 @@ export function pieces(text: string, terms: readonly Explanation[], family: Fami
     end = match.index + match[0].length;
   }
   if (end < text.length) found.push({ text: text.slice(end) });
-  return found;
+  return withTails(found);
+}
+
+/** Lets what follows a term without a space go with it, so that no line begins with a full stop. */
+function withTails(found: readonly Piece[]): Piece[] {
+  const tails = found.map((piece, at) =>
+    piece.term && found[at + 1] && !found[at + 1]!.term ? (/^\S*/.exec(found[at + 1]!.text)?.[0] ?? "") : "",
+  );
+  return found
+    .map((piece, at) => {
+      const own = at > 0 && !piece.term ? { ...piece, text: piece.text.slice(tails[at - 1]!.length) } : piece;
+      return tails[at] ? { ...own, tail: tails[at] } : own;
+    })
+    .filter(({ text }) => text !== "");
 }
 
 /** How the words of a game are looked for: made once, as every text asks. */

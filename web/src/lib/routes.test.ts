@@ -10,6 +10,9 @@ test("a path shows a page", () => {
   expect(routeOf("/words")).toEqual({ page: "words" });
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
   expect(routeOf("/analyse")).toEqual({ page: "analyse" });
+  expect(routeOf("/school")).toEqual({ page: "school" });
+  expect(routeOf("/school/whip-sums")).toEqual({ page: "lesson", lesson: "whip-sums" });
+  expect(routeOf("/school/trainers/declarations")).toEqual({ page: "trainer", trainer: "declarations" });
   expect(routeOf("/t/abc/review/3")).toEqual({ page: "review", table: "abc", deal: 3 });
   expect(routeOf("/t/abc/deal/12")).toEqual({ page: "replay", table: "abc", deal: 12 });
 });
@@ -27,6 +30,8 @@ test("any other path is lost", () => {
     "/analyse/x",
     "/t/a/b",
     "/learn",
+    "/school/whip-sums/1",
+    "/school/trainers/declarations/1",
     "/learn/dtf/3",
   ])
     expect(routeOf(path)).toEqual({ page: "lost" });

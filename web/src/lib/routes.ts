@@ -1,12 +1,14 @@
 /** Which page a path shows. */
 
 export type Route =
-  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "lost" }
+  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "school" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
+  | { page: "lesson"; lesson: string }
+  | { page: "trainer"; trainer: string }
   | { page: "replay" | "review"; table: string; deal: number };
 
-const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse" } as const;
+const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school" } as const;
 
 export function routeOf(path: string): Route {
   const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");
@@ -17,6 +19,8 @@ export function routeOf(path: string): Route {
       return { page: part === "deal" ? "replay" : "review", table, deal: Number(last) };
   }
   if (first === "learn" && table && !part) return { page: "learn", book: table };
+  if (first === "school" && table === "trainers" && part && !last) return { page: "trainer", trainer: part };
+  if (first === "school" && table && !part) return { page: "lesson", lesson: table };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };
 }

@@ -7,7 +7,8 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from ultimo import danish, series
-from ultimo.analysis.position.scanning import DANISH_SEATS, Clause, PositionError, Told, Word, Words, by_seat
+from ultimo.analysis.position.errors import PositionError
+from ultimo.analysis.position.scanning import DANISH_SEATS, Clause, Told, Word, Words, by_seat
 from ultimo.cards import ALL_CARDS, SKUS, Cards, cards
 from ultimo.danish.evolve import before_trick
 from ultimo.danish.following import LAST
@@ -60,51 +61,55 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
         case ("ASKED", "NOBODY"):
             told.asked = []
         case ("ASKED", *_):
-            told.asked = [word.seat(DANISH_SEATS) for word in clause.rest(1, "seats, or nobody")]
+            some = clause.rest(1, "askedExpected", example="asked M B", nobody="asked nobody")
+            told.asked = [word.seat(DANISH_SEATS) for word in some]
         case ("RENAMED", _):
             told.renamed = clause.words[1]
             told.renamed.suit()
         case ("CUPS", *_):
-            king, pagat, *more = clause.rest(2, "the king cup and the pagat cup, e.g. 'cups 60 60'")
+            king, pagat, *more = clause.rest(2, "cupsExpected", example="cups 60 60")
             _nothing(more)
-            told.cups = king.number("a number of points"), pagat.number("a number of points")
+            told.cups = king.number("pointsNumber"), pagat.number("pointsNumber")
         case ("WON", *_):
             told.won_at = clause.words[0].at
-            told.won = dict.fromkeys(DANISH_SEATS, 0) | {
-                seat: _one(some, "a number of tricks").number("a number of tricks")
-                for seat, some in by_seat(clause.rest(1, "tricks, e.g. 'won F 8 M 7 B 7'"), DANISH_SEATS)
-            }
+            told.won = _counts(clause)
         case ("PILES", *_):
-            for seat, some in by_seat(clause.rest(1, "cards, e.g. 'piles F SK T21'"), DANISH_SEATS):
+            for seat, some in by_seat(
+                clause.rest(1, "cardsExpected", example="piles F SK T21"), DANISH_SEATS
+            ):
                 told.piles[seat] |= told.take(some)
         case ("SKAT", *_):
-            told.skat = told.take(clause.rest(1, "the cards of the skat"))
+            told.skat = told.take(clause.rest(1, "cardsExpected", example="skat S2 S3 S4"))
             if told.skat.bit_count() != SKAT_SIZE:
-                raise clause.words[0].error(f"the skat has {SKAT_SIZE} cards")
+                raise clause.words[0].error("skatSize", count=SKAT_SIZE)
         case ("ANNOUNCED", _, "NOLO" | "TOUT", _):
             _, who, kind, before = clause.words
-            number = before.number("the trick before which it was announced")
+            number = before.number("announcedNumber")
             told.announced.append((who.seat(DANISH_SEATS), kind.key.lower(), number))
         case ("PLAYERS", _):
-            told.players = clause.words[1].number("how many sit at the table")
+            told.players = clause.words[1].number("playersNumber")
             if told.players not in rules.sizes:
-                sizes = " ".join(map(str, rules.sizes))
-                raise clause.words[1].error(f"this rulebook is for {sizes} players")
+                raise clause.words[1].error("tableSizes", sizes=", ".join(map(str, rules.sizes)))
         case _:
             known = "leads, trick, cups, won, piles, skat, demand, demanded, asked, announced, players"
             told.hear(clause, known)
 
 
-def _one(words: Words, what: str) -> Word:
-    if not words:
-        raise PositionError(0, f"expected {what} after each seat")
-    _nothing(words[1:])
-    return words[0]
+def _counts(clause: Clause) -> dict[str, int]:
+    """The tricks that each seat has won; none, if it is not named."""
+    example = "won F 8 M 7 B 7"
+    counts = dict.fromkeys(DANISH_SEATS, 0)
+    for seat, some in by_seat(clause.rest(1, "wonExpected", example=example), DANISH_SEATS):
+        if not some:
+            raise clause.words[0].error("wonExpected", example=example)
+        _nothing(some[1:])
+        counts[seat] = some[0].number("tricksNumber")
+    return counts
 
 
 def _nothing(words: Words) -> None:
     for word in words:
-        raise word.error(f"{word.text!r} does not belong here")
+        raise word.error("notHere", text=word.text)
 
 
 # --- from words to a state -----------------------------------------------------------------------------
@@ -160,8 +165,7 @@ def _won(told: _Told, number: int) -> dict[str, int]:
         each, more = divmod(earlier, len(DANISH_SEATS))
         return {seat: each + (place < more) for place, seat in enumerate(DANISH_SEATS)}
     if sum(told.won.values()) != earlier:
-        total = sum(told.won.values())
-        raise PositionError(told.won_at, f"{total} tricks won, but {earlier} have been played")
+        raise PositionError(told.won_at, "tricksWon", won=sum(told.won.values()), played=earlier)
     return told.won
 
 
@@ -199,10 +203,10 @@ def _demand(rules: DanishRules, state: danish.State, told: _Told, seats: dict[st
         return state
     holder = next((seat for seat in state.order if state.hands[seat] & SKUS), None)
     if not can_be_demanded(numbers(rules), state.number, holder is None) or holder is None:
-        raise wish.error("the skus can be demanded only in the third-last trick, if somebody holds it")
+        raise wish.error("demandThirdLast")
     by = tuple(seats[letter] for letter in told.demanders)
     if holder in by:
-        raise wish.error("the holder of the skus cannot demand it")
+        raise wish.error("holderDemands")
     if told.demand is None:
         return state
     return replace(state, demanded=told.window is None, demands=by or (state.after(holder),))
@@ -216,18 +220,18 @@ def _played(rules: DanishRules, state: danish.State, told: _Told, seats: dict[st
             return danish.step(rules, now, now.turn, NameSkus(told.renamed.suit()))[0]
         return now
 
-    def step(now: danish.State, letter: str, play: Play) -> danish.State:
+    def step(now: danish.State, seat: Seat, play: Play) -> danish.State:
         now = renamed(now)
         try:
-            return danish.step(rules, now, seats[letter], play)[0]
+            return danish.step(rules, now, seat, play)[0]
         except IllegalAction:
             if not now.demanded:
                 raise
-        after, _ = danish.step(rules, replace(now, demanded=False), seats[letter], play)
+        after, _ = danish.step(rules, replace(now, demanded=False), seat, play)
         return replace(after, demanded=True)  # it was demanded after this card had fallen
 
-    now = renamed(told.play(state, step))
+    now = renamed(told.play(rules, seats, state, step))
     if told.renamed and not now.renamed:
-        raise told.renamed.error("only a led skus whose suit nobody else holds is renamed")
+        raise told.renamed.error("onlyLedSkusRenamed")
     told.check_turn(next((letter for letter, seat in seats.items() if seat == now.turn), ""))
     return now

@@ -9,15 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import french
-from ultimo.analysis.position.scanning import (
-    FRENCH_SEATS,
-    Clause,
-    PositionError,
-    Told,
-    Word,
-    Words,
-    half_points,
-)
+from ultimo.analysis.position.errors import PositionError
+from ultimo.analysis.position.scanning import FRENCH_SEATS, Clause, Told, Word, Words, half_points
 from ultimo.cards import (
     ALL_CARDS,
     BOUTS,
@@ -33,8 +26,7 @@ from ultimo.cards import (
     cards,
     mask,
 )
-from ultimo.events import CardPlayed, ImpossibleOutcome, Opened, Play, PoigneeShown, Seat
-from ultimo.french.settlement import row_of
+from ultimo.events import CardPlayed, Opened, Play, PoigneeShown, Seat
 from ultimo.play.counting import honours_of
 from ultimo.rulebook import BidRow, FrenchRules
 
@@ -71,14 +63,15 @@ def build(rules: FrenchRules, hands: list[Words], clauses: list[Clause]) -> fren
         _hear(rules, told, clause)
     for _, card, named in told.trick:
         if named is not None:
-            raise card.error("the excuse has no name")
+            raise card.error("excuseNamed")
     if told.taker is None:
-        raise PositionError(told.end, "say who has taken: 'A takes garde'")
+        raise PositionError(told.end, "takerMissing", example="A takes garde")
 
-    def step(now: french.State, letter: str, play: Play) -> french.State:
-        return french.step(rules, now, told.letters.index(letter), play)[0]
+    def step(now: french.State, seat: Seat, play: Play) -> french.State:
+        return french.step(rules, now, seat, play)[0]
 
-    state = told.play(_state(rules, told), step)
+    seats = {letter: seat for seat, letter in enumerate(told.letters)}
+    state = told.play(rules, seats, _state(rules, told), step)
     told.check_turn(told.letters[state.turn or 0])
     return state
 
@@ -92,16 +85,16 @@ def _hear(rules: FrenchRules, told: _Told, clause: Clause) -> None:
             told.contract = _contract(rules, words[2])
             told.partner = told.seat(words[4]) if len(words) == 5 else None
             if told.partner is not None and (rules.call.card == "none" or told.partner == told.taker):
-                raise words[4].error("the taker has no such partner at this table")
+                raise words[4].error("noPartner")
         case ("TAKER", "HAS", _, "POINTS", _, "BOUT" | "BOUTS"):
             told.half_points, told.points_at = half_points(words[2]), words[2].at
-            told.bouts = words[4].number("a number of bouts")
+            told.bouts = words[4].number("boutsNumber")
         case ("TRICKS", _):
-            told.tricks = words[1].number("a number of tricks")
+            told.tricks = words[1].number("tricksNumber")
         case ("ASIDE" | "ECART" | "ÉCART" | "CHIEN", *_):
-            told.aside |= told.take(clause.rest(1, "cards"))
+            told.aside |= told.take(clause.rest(1, "cardsExpected", example="aside S2 S3 …"))
             if told.aside.bit_count() != rules.deal.chien:
-                raise words[0].error(f"{rules.deal.chien} cards are laid aside here")
+                raise words[0].error("asideSize", text=words[0].text, count=rules.deal.chien)
         case ("EXCUSE", _):
             told.excuse = told.seat(words[1])
         case ("POIGNEE" | "POIGNÉE", _, _):
@@ -118,17 +111,17 @@ def _hear(rules: FrenchRules, told: _Told, clause: Clause) -> None:
 
 
 def _contract(rules: FrenchRules, word: Word) -> BidRow:
-    try:
-        return row_of(rules, word.text.lower())
-    except ImpossibleOutcome as error:
-        raise word.error(error.reason) from None
+    for row in rules.bid.ladder:
+        if row.id == word.text.lower():
+            return row
+    raise word.error("noBid", text=word.text, bids=", ".join(row.id for row in rules.bid.ladder))
 
 
 def _poignee(rules: FrenchRules, seat: Seat, word: Word) -> PoigneeShown:
     """A poignée of so many trumps; which they were is of no matter any more."""
-    shown = word.number("a number of trumps")
+    shown = word.number("trumpsNumber")
     if shown not in rules.poignee.sizes:
-        raise word.error(f"a poignée has {', '.join(map(str, rules.poignee.sizes))} trumps here")
+        raise word.error("poigneeSizes", sizes=", ".join(map(str, rules.poignee.sizes)))
     return PoigneeShown(seat, rules.poignee.sizes.index(shown), cards(TRUMPS)[:shown])
 
 
@@ -214,9 +207,7 @@ def _past(
         own = _chosen(gone & ~SKUS, size, past.honours, past.bouts) if theirs >= 0 else None
         if own is not None:
             return past, own
-    raise PositionError(
-        told.points_at, "the tricks that have been played cannot have come to these points and bouts"
-    )
+    raise PositionError(told.points_at, "impossiblePoints")
 
 
 def _pasts(rules: FrenchRules, told: _Told, gone: Cards, played: int, excuse: Seat | None) -> Iterator[_Past]:

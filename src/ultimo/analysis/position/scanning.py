@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from ultimo.analysis.position.errors import PositionError, Refused, Spoken
 from ultimo.cards import SUITS, Card, CardError, Cards, Suit, parse_card
-from ultimo.events import IllegalAction, Play
+from ultimo.events import IllegalAction, Play, Seat
+from ultimo.rulebook import Rules
 
 DANISH_SEATS = ("F", "M", "B")
 FRENCH_SEATS = ("A", "B", "C", "D", "E")
@@ -17,15 +19,6 @@ S = TypeVar("S")
 _SIGNS = str.maketrans({"♠": "S", "♥": "H", "♣": "C", "♦": "D"})
 _NAMED = {"SKUS": "T0", "EXCUSE": "T0", "PAGAT": "T1", "PETIT": "T1"}
 _WORD = re.compile(r"[^\s,:]+")
-
-
-class PositionError(ValueError):
-    """Text that is no position: at which place, counted from 0, and why."""
-
-    def __init__(self, at: int, reason: str) -> None:
-        super().__init__(f"column {at + 1}: {reason}")
-        self.at = at
-        self.reason = reason
 
 
 class Word(NamedTuple):
@@ -39,14 +32,14 @@ class Word(NamedTuple):
         """The word in capitals, which is how words are compared."""
         return self.text.upper()
 
-    def error(self, reason: str) -> PositionError:
+    def error(self, key: str, **values: Spoken) -> PositionError:
         """The error that something is wrong with this word."""
-        return PositionError(self.at, reason)
+        return PositionError(self.at, key, **values)
 
-    def number(self, what: str) -> int:
-        """The whole number that this word must be."""
+    def number(self, key: str) -> int:
+        """The whole number that this word must be; `key` is that of the error if it is none."""
         if not re.fullmatch(r"[0-9]{1,6}", self.text):
-            raise self.error(f"expected {what}, found {self.text!r}")
+            raise self.error(key, text=self.text)
         return int(self.text)
 
     def card(self) -> Card:
@@ -55,9 +48,7 @@ class Word(NamedTuple):
         try:
             return parse_card(_NAMED.get(key, key))
         except CardError:
-            raise self.error(
-                f"{self.text!r} is not a card: a suit S H C D with K Q N J 10 … 1, or T0 … T21"
-            ) from None
+            raise self.error("notACard", text=self.text) from None
 
     def suit(self) -> Suit:
         """The suit that this word must be; T for the trumps."""
@@ -65,12 +56,12 @@ class Word(NamedTuple):
         for suit in SUITS:
             if suit == key:
                 return suit
-        raise self.error(f"{self.text!r} is not a suit: S H C D or T")
+        raise self.error("notASuit", text=self.text)
 
     def seat(self, letters: Sequence[str]) -> str:
         """The seat that this word must be."""
         if self.key not in letters:
-            raise self.error(f"{self.text!r} is not a seat: {' '.join(letters)}")
+            raise self.error("notASeat", text=self.text, seats=" ".join(letters))
         return self.key
 
 
@@ -88,10 +79,10 @@ class Clause(NamedTuple):
         """The words in capitals."""
         return tuple(word.key for word in self.words)
 
-    def rest(self, least: int, what: str) -> Words:
-        """The words after the first, of which there must be some."""
+    def rest(self, least: int, key: str, **values: Spoken) -> Words:
+        """The words after the first, of which there must be `least`; `key` is that of the error if not."""
         if len(self.words) <= least:
-            raise PositionError(self.words[-1].at + len(self.words[-1].text), f"expected {what}")
+            raise PositionError(self.words[-1].at + len(self.words[-1].text), key, **values)
         return self.words[1:]
 
 
@@ -141,22 +132,24 @@ class Told:
                 clause.words[0].seat(self.letters)
                 self.leader = clause.words[0]
             case ("TRICK" | "TABLE", *_):
-                self.trick = trick_of(clause.rest(1, "a seat and a card"), self.letters)
+                self.trick = trick_of(
+                    clause.rest(1, "trickExpected", example=_a_trick(self.letters)), self.letters
+                )
                 for letter, card, _ in self.trick:
                     self.hands[letter] |= self.take([card])
             case _:
                 said = " ".join(word.text for word in clause.words)
-                raise clause.words[0].error(f"{said!r} is not understood: {known}")
+                raise clause.words[0].error("notUnderstood", text=said, known=known)
 
     def left(self, most: int) -> int:
         """How many tricks are left: the hands, with what lies on the table, are equally long."""
         sizes = {letter: hand.bit_count() for letter, hand in self.hands.items()}
         if len(set(sizes.values())) > 1:
             counted = ", ".join(f"{letter} {size}" for letter, size in sizes.items())
-            raise PositionError(self.end, f"the hands are not equally long: {counted}")
+            raise PositionError(self.end, "unequalHands", counted=counted)
         left = sizes[self.letters[0]]
         if not 0 < left <= most:
-            raise PositionError(self.end, f"a hand has 1 to {most} cards")
+            raise PositionError(self.end, "handSize", most=most)
         return left
 
     @property
@@ -164,30 +157,33 @@ class Told:
         """Who has led, or leads."""
         return self.trick[0][0] if self.trick else self.leader.key if self.leader else self.letters[0]
 
-    def play(self, state: S, step: Callable[[S, str, Play], S]) -> S:
+    def play(
+        self, rules: Rules, seats: Mapping[str, Seat], state: S, step: Callable[[S, Seat, Play], S]
+    ) -> S:
         """Play what lies on the table, so that it is legal."""
+        called = {seat: letter for letter, seat in seats.items()}
+        players = tuple(called.get(seat, "") for seat in range(max(called) + 1))
         for place, (letter, word, named) in enumerate(self.trick):
+            card = word.card()
             try:
-                state = step(state, letter, Play(word.card(), named))
+                state = step(state, seats[letter], Play(card, named))
             except IllegalAction as refusal:
-                reason = f"{letter} cannot have played {word.card().value}: {refusal.reason}"
-                raise word.error(reason) from None
+                why = Refused(rules, players, refusal)
+                raise word.error("cannotHavePlayed", seat=letter, card=card.value, why=why) from None
             if place == len(self.letters) - 1:
-                raise word.error("the trick is complete: say who has won it, and leave it away")
+                raise word.error("trickComplete")
         return state
 
     def check_turn(self, letter: str) -> None:
         """Who is to play after these cards is who was told."""
         if self.leader and self.trick and self.leader.key != letter:
-            raise self.leader.error(f"after these cards it is {letter}'s turn")
+            raise self.leader.error("turnAfter", seat=letter)
 
 
 def hands_of(hands: list[Words], letters: Sequence[str], end: int) -> dict[str, Cards]:
     """The hands by seat: in order of play, or each with its letter."""
     if len(hands) != len(letters):
-        raise PositionError(
-            end, f"{len(letters)} hands are needed, with / between them; here are {len(hands)}"
-        )
+        raise PositionError(end, "handsNeeded", needed=len(letters), given=len(hands))
     found: dict[str, Cards] = {}
     seen: Cards = 0
     for place, words in enumerate(hands):
@@ -195,7 +191,7 @@ def hands_of(hands: list[Words], letters: Sequence[str], end: int) -> dict[str, 
         if words and words[0].key in letters:
             seat, words = words[0].key, words[1:]
         if seat in found:
-            raise hands[place][0].error(f"{seat} has a hand already")
+            raise hands[place][0].error("handTwice", seat=seat)
         found[seat] = 0
         for word in words:
             seen = take(word, seen)
@@ -207,7 +203,7 @@ def take(word: Word, seen: Cards) -> Cards:
     """The cards seen so far with that of the word, which must not be among them."""
     bit = word.card().bit
     if seen & bit:
-        raise word.error(f"{word.card().value} is there twice")
+        raise word.error("cardTwice", card=word.card().value)
     return seen | bit
 
 
@@ -220,7 +216,7 @@ def by_seat(words: Words, letters: Sequence[str]) -> list[tuple[str, Words]]:
         if word.key in letters:
             found.append((word.key, []))
         elif not found:
-            raise word.error(f"expected a seat ({' '.join(letters)}), found {word.text!r}")
+            raise word.error("seatExpected", text=word.text, seats=" ".join(letters))
         else:
             found[-1][1].append(word)
     return found
@@ -231,18 +227,22 @@ def trick_of(words: Words, letters: Sequence[str]) -> list[tuple[str, Word, Suit
     played: list[tuple[str, Word, Suit | None]] = []
     for seat, (card, *more) in ((seat, some) for seat, some in by_seat(words, letters) if some):
         if more:
-            raise more[0].error(f"{seat} has played one card to this trick")
+            raise more[0].error("oneCard", seat=seat)
         text, sign, name = card.text.partition("=")
         named = Word(name, card.at + len(text) + 1).suit() if sign else None
         played.append((seat, Word(text, card.at), named))
     if not played:
-        raise words[0].error("expected a seat and a card, e.g. 'trick F S2'")
+        raise words[0].error("trickExpected", example=_a_trick(letters))
     return played
+
+
+def _a_trick(letters: Sequence[str]) -> str:
+    return f"trick {letters[0]} S2"
 
 
 def half_points(word: Word) -> int:
     """Points as halves: `31`, `31.5`, `31½`."""
     found = re.fullmatch(r"([0-9]{1,3})?(\.0|\.5|½)?", word.text)
     if not found or not word.text:
-        raise word.error(f"expected points, such as 31 or 31.5, found {word.text!r}")
+        raise word.error("pointsExpected", text=word.text)
     return 2 * int(found[1] or 0) + (found[2] in (".5", "½"))

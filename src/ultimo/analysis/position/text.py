@@ -49,7 +49,7 @@ French: a position needs a taker.
 >>> read("dtf: F T1 / M T0 / B S3 S2")
 Traceback (most recent call last):
     ...
-ultimo.analysis.position.scanning.PositionError: column 25: the hands are not equally long: F 1, M 1, B 2
+ultimo.analysis.position.errors.PositionError: column 25: the hands are not equally long: F 1, M 1, B 2
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ import msgspec
 
 from ultimo import deal, rulebook
 from ultimo.analysis.position.danish import build as build_danish
+from ultimo.analysis.position.errors import PositionError
 from ultimo.analysis.position.french import build as build_french
-from ultimo.analysis.position.scanning import DANISH_SEATS, FRENCH_SEATS, Clause, PositionError, sentences
+from ultimo.analysis.position.scanning import DANISH_SEATS, FRENCH_SEATS, Clause, sentences
 from ultimo.analysis.position.writing import NoPosition, seats, write
 from ultimo.events import Event, Opened, Seat
 from ultimo.record.check import steps
@@ -89,7 +90,7 @@ def read(
         start = found.end()
         book = book or found[1].lower()
     if book is None:
-        raise PositionError(0, "begin with the rulebook, e.g. 'dtf: F T1 S2 / …'")
+        raise PositionError(0, "bookFirst", example="dtf: F T1 S2 / …")
     hands, clauses = sentences(text, start)
     own = dict(_house(text, clause) for clause in clauses if clause.keys[0] == HOUSE)
     rules = rulebook.load(book, own | dict(house or {}))
@@ -103,15 +104,13 @@ def _house(text: str, clause: Clause) -> tuple[str, Any]:
     """A house rule: whatever stands between `house` and the next semicolon."""
     first = clause.words[0]
     rest = text[first.at + len(first.text) :].split(";", 1)[0]
-    key, _, value = rest.partition("=")
+    key, sign, value = rest.partition("=")
+    if not sign or not key.strip():
+        raise first.error("houseRule", example="house skus.demandable=false")
     try:
         return key.strip(), msgspec.json.decode(value)
     except msgspec.DecodeError:
-        pass  # as a person may write it
-    try:
-        return rulebook.parse_override(rest)
-    except rulebook.RulebookError as error:
-        raise first.error(error.reason) from None
+        return rulebook.parse_override(rest)  # as a person may write it
 
 
 def letter(state: deal.State, seat: Seat) -> str:

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from ultimo.names import Family
-from ultimo.tutor.school.parts import Lesson, Said
+from ultimo.tutor.school.exercises import Answer, Question, Verdict
+from ultimo.tutor.school.parts import Asking, Lesson, Said
 
 
 class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +37,30 @@ class UnknownLesson(LookupError):
     """A name under which there is no lesson."""
 
 
+class UnknownExercise(LookupError):
+    """A number under which a lesson has no exercise."""
+
+
+class Bound(Struct, frozen=True):
+    """An exercise together with its lesson, in whose rulebook it speaks: an `Exercise` like any other."""
+
+    lesson: Lesson
+    part: Asking
+
+    def question(self, language: str) -> Question:
+        """What is asked."""
+        return self.part.question(self.lesson.pen(language))
+
+    def verdict(self, answer: Answer, language: str) -> Verdict:
+        """What is said to an answer, or `BadAnswer`."""
+        return self.part.verdict(answer, self.lesson.pen(language))
+
+
+# Makes msgspec learn these types now: two threads that make it do so at the same time crash the process.
+msgspec.json.Decoder(Course)
+msgspec.json.Decoder(Lesson)
+
+
 @cache
 def course() -> Course:
     """The course."""
@@ -45,10 +70,23 @@ def course() -> Course:
 @cache
 def lesson(name: str) -> Lesson:
     """A lesson by its name, or `UnknownLesson`."""
+    return read(_folder().joinpath(family_of(name), f"{name}.toml"))
+
+
+def family_of(name: str) -> Family:
+    """The game that a lesson is about, or `UnknownLesson`."""
     chapter = next((one for one in course().chapters if name in one.lessons), None)
     if chapter is None:
         raise UnknownLesson(name)
-    return read(_folder().joinpath(chapter.family, f"{name}.toml"))
+    return chapter.family
+
+
+def exercise(name: str, number: int) -> Bound:
+    """An exercise of a lesson by its number, from 0; or `UnknownLesson`, or `UnknownExercise`."""
+    found = lesson(name)
+    if not 0 <= number < len(found.exercises):
+        raise UnknownExercise(f"{name}/{number}")
+    return Bound(found, found.exercises[number])
 
 
 def read(file: Traversable) -> Lesson:

@@ -51,7 +51,10 @@ class Question(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What is said to an answer: whether it is right, why, and an answer that is."""
+    """What is said to an answer: whether it is right, why, and an answer that is.
+
+    `blocks`, if there are any, are shown from then on instead of the question's: the same with marks.
+    """
 
     right: bool
     text: str

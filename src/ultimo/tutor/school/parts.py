@@ -9,25 +9,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, structs
 
 from ultimo import events as e
 from ultimo.cards import Cards, cards, mask, parse_card, parse_cards
-from ultimo.danish.declarations import FAMILIES, declarations, vocabulary
+from ultimo.danish.declarations import (
+    FAMILIES,
+    MADE,
+    declarations,
+    declare,
+    declared_cards,
+    vocabulary,
+)
+from ultimo.danish.numbers import numbers as danish_numbers
 from ultimo.danish.skat import legal_skats, never_laid, protected
 from ultimo.events import Declaration
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.numbers import numbers
 from ultimo.french.phases import NOT_CALLED, barred_suits
-from ultimo.names import names, schooling
+from ultimo.names import COMMA, names, schooling
 from ultimo.play.following import NO_SUIT, together, words
 from ultimo.rulebook import DanishRules, FrenchRules, Rules, load
 from ultimo.telling.teller import Teller
 from ultimo.telling.wording import phrasing
 from ultimo.telling.writer import Block, CardRow, CardRows, Grid, Items, Passage
-from ultimo.tutor.board import Board, actions_shown, board, words_of, written
 from ultimo.tutor.school.exercises import (
     Answer,
     Choice,
@@ -39,8 +46,11 @@ from ultimo.tutor.school.exercises import (
     options,
     picked,
 )
-from ultimo.tutor.shown import ActionShown
-from ultimo.tutor.words import COMMA
+
+# The board brings the solver and its compiler along: only what shows a position loads it, when it does.
+if TYPE_CHECKING:
+    from ultimo.tutor.board import Board
+    from ultimo.tutor.shown import ActionShown
 
 CARD = re.compile(r"\[([SHCDT][KQNJ0-9]{1,2})\]")
 
@@ -72,8 +82,8 @@ class Pen(Struct, frozen=True):
         return CARD.sub(lambda found: self.teller.face(parse_card(found[1])), told)
 
     def text(self, key: str, **values: object) -> str:
-        """A sentence that many exercises share."""
-        return schooling(self.language)[key].format_map(values)
+        """A sentence of the school itself; `{points:points}` in it is an amount."""
+        return phrasing(self.language).vformat(schooling(self.language)[key], (), values)
 
     def decimal(self, value: float) -> str:
         """A number with one place behind the comma."""
@@ -156,11 +166,24 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, tag_field="part"
     goal: str = ""
 
     def block(self, pen: Pen) -> Block:
-        return laid_open(board(self.position, language=pen.language), pen)
+        return laid_open(_board(self.position, pen.language), pen)
 
 
-def laid_open(shown: Board, pen: Pen, seats: Iterable[e.Seat] | None = None) -> CardRows:
-    """The hands of a position, in order of play from whoever is on turn, and the trick on the table."""
+def _board(position: str, language: str) -> Board:
+    from ultimo.tutor.board import board
+
+    return board(position, language=language)
+
+
+def laid_open(
+    shown: Board, pen: Pen, seats: Iterable[e.Seat] | None = None, marked: tuple[str, ...] = ()
+) -> CardRows:
+    """The hands of a position, in order of play from whoever is on turn, and the trick on the table.
+
+    `marked` are cards of whoever is on turn.
+    """
+    from ultimo.tutor.board import words_of
+
     words, state = words_of(shown, pen.language), shown.state
     order = list(shown.letters)
     first = order.index(shown.turn) if shown.turn in order else 0
@@ -168,6 +191,7 @@ def laid_open(shown: Board, pen: Pen, seats: Iterable[e.Seat] | None = None) -> 
         CardRow(
             pen.text("toPlay", player=words.name(seat)) if seat == shown.turn else words.name(seat),
             pen.sorted(state.hands[seat]),
+            marked if seat == shown.turn else (),
         )
         for seat in order[first:] + order[:first]
         if seats is None or seat in seats
@@ -198,14 +222,16 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
         """What is shown with the question."""
         found: list[Block] = [drawn(pen, self.shown)] if self.shown else []
         if self.position:
-            found.append(laid_open(board(self.position, language=pen.language), pen))
+            found.append(laid_open(_board(self.position, pen.language), pen))
         return tuple(found)
 
-    def told(self, pen: Pen, right: bool, answer: Answer, why: str = "") -> Verdict:
+    def told(
+        self, pen: Pen, right: bool, answer: Answer, why: str = "", blocks: tuple[Block, ...] = ()
+    ) -> Verdict:
         """A verdict: how it was, what was wrong with it, and the reason that is always given."""
         first = pen.text("right" if right else "wrong")
         text = " ".join(part for part in (first, why, pen.write(self.because)) if part)
-        return Verdict(right, text, answer)
+        return Verdict(right, text, answer, blocks)
 
 
 class Chosen(Asked, frozen=True, tag_field="part", tag="choice", kw_only=True):
@@ -372,8 +398,12 @@ class Declared(Asked, frozen=True, tag_field="part", tag="declare", kw_only=True
     def question(self, pen: Pen) -> Question:
         spoken = tuple(map(pen.teller.declaration, self.offered(_danish(pen.rules))))
         widget = Choice((*spoken, pen.text("nothingToDeclare")), many=True)
-        blocks = (CardRows((CardRow("", pen.sorted(self.hand)),)), *self.blocks(pen))
-        return Question(pen.write(self.ask), widget, blocks)
+        return Question(pen.write(self.ask), widget, self.held(pen))
+
+    def held(self, pen: Pen, marked: Cards = 0) -> tuple[Block, ...]:
+        """The hand, and what else is shown."""
+        hand = CardRow("", pen.sorted(self.hand), pen.sorted(marked))
+        return (CardRows((hand,)), *self.blocks(pen))
 
     def verdict(self, answer: Answer, pen: Pen) -> Verdict:
         widget, rules = self.question(pen).widget, _danish(pen.rules)
@@ -381,14 +411,21 @@ class Declared(Asked, frozen=True, tag_field="part", tag="declare", kw_only=True
         due, offered = declarations(rules, mask(self.hand)), self.offered(rules)
         right = {place for place, one in enumerate(offered) if one in due} or {len(offered)}
         told = pen.teller.declarations(due) if due else pen.text("nothingToDeclare")
-        taken = options(widget, answer)
-        return self.told(
-            pen, taken == right, tuple(map(str, sorted(right))), pen.text("declares", declarations=told)
-        )
+        why = pen.text("declares", declarations=told)
+        good, shown = options(widget, answer) == right, self.held(pen, of_declarations(rules, self.hand))
+        return self.told(pen, good, tuple(map(str, sorted(right))), why, shown)
 
     def offered(self, rules: DanishRules) -> tuple[Declaration, ...]:
         """What is right, and what comes near it, in the order in which it is spoken."""
         return near_declarations(rules, mask(self.hand))
+
+
+def of_declarations(rules: DanishRules, hand: Cards | str) -> Cards:
+    """The cards of a hand that its declarations are made of."""
+    made = [0] * MADE
+    suits, trumps = words(mask(hand) if isinstance(hand, str) else hand)
+    declare(danish_numbers(rules), suits, trumps, made)
+    return together(*declared_cards(suits, trumps, made))
 
 
 def near_declarations(rules: DanishRules, hand: Cards) -> tuple[Declaration, ...]:
@@ -425,15 +462,15 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
     alone: bool = False
     why: Mapping[str, Said] = {}
 
-    def blocks(self, pen: Pen) -> tuple[Block, ...]:
+    def blocks(self, pen: Pen, marked: tuple[str, ...] = ()) -> tuple[Block, ...]:
         here = self.board(pen.language)
         seats = None if not self.alone or here.turn is None else (here.turn,)
         rows = (drawn(pen, self.shown),) if self.shown else ()
-        return (*rows, laid_open(here, pen, seats))
+        return (*rows, laid_open(here, pen, seats, marked))
 
     def board(self, language: str = "en") -> Board:
         """The position on a board."""
-        return board(self.position, language=language)
+        return _board(self.position, language)
 
     def question(self, pen: Pen) -> Question:
         labels = tuple(one.label for one in self._offered(pen.language))
@@ -441,6 +478,8 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
 
     def _offered(self, language: str) -> list[ActionShown]:
         """What can be chosen: a demand only where everybody is asked for it, not while a card is due."""
+        from ultimo.tutor.board import actions_shown
+
         here = self.board(language)
         shown = actions_shown(here, language)
         demand = e.DemandSkus() if here.state.phase == "play" else None
@@ -449,10 +488,14 @@ class Played(Asked, frozen=True, tag_field="part", tag="play", kw_only=True):
     def verdict(self, answer: Answer, pen: Pen) -> Verdict:
         widget = self.question(pen).widget
         assert isinstance(widget, Choice)
+        from ultimo.tutor.board import written
+
         moves = [written(one.action) for one in self._offered(pen.language)]
         (taken,) = options(widget, answer)
         why = "" if (said := self.why.get(moves[taken])) is None else pen.write(said)
-        return self.told(pen, moves[taken] in self.answers, (str(moves.index(self.answers[0])),), why)
+        right, first = moves[taken] in self.answers, str(moves.index(self.answers[0]))
+        best = tuple(card for one in self.answers if CARD.fullmatch(f"[{(card := one.partition('=')[0])}]"))
+        return self.told(pen, right, (first,), why, self.blocks(pen, best))
 
 
 Reading: TypeAlias = Text | Bullets | Rows | Drawn | Position

@@ -557,6 +557,7 @@ export type RowShown = {
   cites: readonly string[];
   part: "end" | "play" | "stake";
   rule: string;
+  how: readonly string[];
 };
 
 /** A counted pile: a seat's, or in French Tarot a side's. */
@@ -865,10 +866,11 @@ export type CardRows = {
   rows: readonly CardRow[];
 };
 
-/** Cards side by side, in notation, and what they are. */
+/** Cards side by side, in notation, and what they are; some may be marked. */
 export type CardRow = {
   label: string;
   cards: readonly string[];
+  marked: readonly string[];
 };
 
 /** The words of both games, explained. */
@@ -979,6 +981,12 @@ export type WriteDown = {
   text: string;
   moves?: readonly Action[];
   comments?: readonly string[];
+};
+
+/** Go to a step of a guided first deal, after these moves of one's own. */
+export type GuideStep = {
+  at?: number;
+  moves?: readonly Action[];
 };
 
 /** Open what was written down. */
@@ -1230,4 +1238,35 @@ export type BoardShown = {
   played: readonly LineStep[];
   seats: readonly BoardSeat[];
   goals: readonly GoalShown[];
+};
+
+/** The table after something has happened, and what that was. */
+export type GuideFrame = {
+  scene: Scene;
+  story: readonly Happening[];
+};
+
+/** A payment of the deal: what the learner has got or paid by it, how it was worked out, and why. */
+export type LineShown = {
+  label: string;
+  points: number;
+  how: readonly string[];
+  why: string;
+};
+
+/** A step of a guided deal: what is told and asked, and how the table has come to it, frame by frame. */
+export type FirstShown = {
+  name: "danish" | "french";
+  title: string;
+  step: number;
+  steps: number;
+  made: number;
+  kind: "do" | "end" | "on" | "tell";
+  text: string;
+  rows: readonly CardRow[];
+  action: Action | null;
+  touch: readonly string[];
+  either: readonly string[];
+  frames: readonly GuideFrame[];
+  lines: readonly LineShown[];
 };

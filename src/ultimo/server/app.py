@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from ultimo.server import books, logs, metrics, settings, sockets, tables, tutoring, visitors
+from ultimo.server import books, guiding, logs, metrics, settings, sockets, tables, tutoring, visitors
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
@@ -177,6 +177,7 @@ ROUTES: Final = [
     Route("/api/analyse/solve", tutoring.solve, methods=["POST"]),
     Route("/api/analyse/record", tutoring.record, methods=["POST"]),
     Route("/api/analyse/open", tutoring.reopen, methods=["POST"]),
+    Route("/api/school/first/{name}", guiding.step, methods=["POST"]),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

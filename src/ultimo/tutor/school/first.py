@@ -49,7 +49,10 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class First(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A guided first deal. Hands and names are by seat; the learner has no name of their own."""
+    """A guided first deal. Hands and names are by seat; the learner has no name of their own.
+
+    `payments` is what the guide says at the end of each that the learner has got or made, in their order.
+    """
 
     title: Said
     book: str
@@ -59,6 +62,7 @@ class First(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     names: tuple[str, ...]
     hands: tuple[str, ...]
     steps: tuple[Step, ...]
+    payments: tuple[Said, ...]
     chien: str = ""
 
     @property
@@ -315,13 +319,13 @@ def words(pen: Pen, said: Said, changed: Mapping[Card, Card]) -> str:
 
 
 def reason(wrong: WrongMove, pen: Pen, players: Sequence[str]) -> str:
-    """Why a move is not made: what the rules say, else what the guide does."""
+    """Why a move is not made: what the guide says of just this one, what the rules say, or the guide."""
     teller = msgspec.structs.replace(pen.teller, players=tuple(players))
-    if wrong.refusal is not None:
-        return f"{capital(teller.refusal(wrong.refusal)).rstrip('.')}."
     for word in _words(wrong):
         if word in wrong.step.why:
             return words(pen, wrong.step.why[word], wrong.changed)
+    if wrong.refusal is not None:
+        return f"{capital(teller.refusal(wrong.refusal)).rstrip('.')}."
     if wrong.step.otherwise is not None:
         return words(pen, wrong.step.otherwise, wrong.changed)
     if not isinstance(wrong.action, e.Play):

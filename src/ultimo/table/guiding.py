@@ -47,8 +47,8 @@ class LineShown(Struct, frozen=True):
 class FirstShown(Struct, frozen=True, rename="camel"):
     """A step of a guided deal: what is told and asked, and how the table has come to it, frame by frame.
 
-    What is to be done is `action`; `touch` are the cards that are marked for it, and where there is a choice
-    to make, `either` are others that are marked as well.
+    What is to be done is `action`; `touch` are the cards of the hand that are touched for it, and where there
+    is a choice to make, `either` are others that are marked as well.
     """
 
     name: Family
@@ -89,7 +89,7 @@ def guided(name: Family, moves: Sequence[Action], step: int, player: str, langua
         text=words(pen, here.say, there.changed),
         rows=drawn(pen, here.shown).rows,
         action=there.touch,
-        touch=_touched(there.touch),
+        touch=() if isinstance(there.touch, ShowPoignee) else _cards(there.touch),
         either=tuple(here.either.split()),
         frames=tuple(_frames(one, there, player, language)),
         lines=tuple(_lines(one, there, language)) if one.kind(step) == "end" else (),
@@ -100,7 +100,7 @@ def _names(one: First, player: str) -> tuple[str, ...]:
     return tuple(name or player for name in one.names)
 
 
-def _touched(action: Action | None) -> tuple[CardName, ...]:
+def _cards(action: Action | None) -> tuple[CardName, ...]:
     match action:
         case Play(card=card):
             return (card.value,)
@@ -157,7 +157,9 @@ def _told(live: Live, one: First, event: Event, language: str) -> Iterator[Happe
     if live.series is None or view is None:
         return
     seen = series.seen_by(live.rules, live.series, one.learner, event)
-    yield from tell(teller_of(live, language), view, seen)
+    for told in tell(teller_of(live, language), view, seen):
+        # a great moment needs no sentence here: it would call the learner by a name that is new to them
+        yield replace(told, text="") if told.kind == "moment" else told
 
 
 def _simplified(shown: Scene, touch: Action | None) -> Scene:
@@ -166,8 +168,12 @@ def _simplified(shown: Scene, touch: Action | None) -> Scene:
         return shown
 
     def with_it(offer: AnyOffer) -> AnyOffer:
-        cards = _touched(touch)
-        return replace(offer, suggestion=cards) if isinstance(offer, PickOffer) and cards else offer
+        match offer, touch:
+            case PickOffer(), Lay():
+                return replace(offer, suggestion=_cards(touch))
+            case PickOffer(), ShowPoignee():
+                return replace(offer, must=_cards(touch), among=(), suggestion=())
+        return offer
 
     offers = tuple(with_it(one) for one in shown.turn.offers if not _is_aside(one))
     return replace(shown, turn=replace(shown.turn, offers=offers, rest=False))

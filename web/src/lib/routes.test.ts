@@ -9,6 +9,8 @@ test("a path shows a page", () => {
   expect(routeOf("/t/abc/rules")).toEqual({ page: "rules", table: "abc" });
   expect(routeOf("/words")).toEqual({ page: "words" });
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
+  expect(routeOf("/school/first/danish")).toEqual({ page: "first", game: "danish" });
+  expect(routeOf("/school/first/french/")).toEqual({ page: "first", game: "french" });
   expect(routeOf("/analyse")).toEqual({ page: "analyse" });
   expect(routeOf("/t/abc/review/3")).toEqual({ page: "review", table: "abc", deal: 3 });
   expect(routeOf("/t/abc/deal/12")).toEqual({ page: "replay", table: "abc", deal: 12 });
@@ -28,6 +30,9 @@ test("any other path is lost", () => {
     "/t/a/b",
     "/learn",
     "/learn/dtf/3",
+    "/school/first",
+    "/school/first/swedish",
+    "/school/first/danish/3",
   ])
     expect(routeOf(path)).toEqual({ page: "lost" });
 });

@@ -4,6 +4,7 @@ export type Route =
   | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
+  | { page: "first"; game: "danish" | "french" }
   | { page: "replay" | "review"; table: string; deal: number };
 
 const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse" } as const;
@@ -16,6 +17,8 @@ export function routeOf(path: string): Route {
     if ((part === "deal" || part === "review") && /^[1-9]\d*$/.test(last))
       return { page: part === "deal" ? "replay" : "review", table, deal: Number(last) };
   }
+  if (first === "school" && table === "first" && (part === "danish" || part === "french") && !last)
+    return { page: "first", game: part };
   if (first === "learn" && table && !part) return { page: "learn", book: table };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };

@@ -2,7 +2,7 @@
 
 import { ApiError, post } from "../../lib/api";
 import type { AtTable, Refusal } from "../../lib/live.svelte";
-import { pace } from "../../lib/prefs.svelte";
+import { patience } from "../../lib/prefs.svelte";
 import { language, type Family } from "../../lib/words";
 import type { Action, FirstShown, Happening, Scene, Wish } from "../../protocol";
 import type { TutorWish } from "../../tutor/types";
@@ -92,7 +92,7 @@ export class Guided implements AtTable {
     for (const { scene, story } of frames.slice(0, -1)) {
       this.scene = { ...scene, turn: null };
       this.fresh = story;
-      await this.#wait(pauseAfter(story, kind) * Math.max(pace(), 0.2));
+      await this.#wait(pauseAfter(story, kind) * Math.max(patience(), 0.1));
     }
     this.playing = false;
   }

@@ -58,7 +58,8 @@ steady: $(STAMPS)/dev $(PAGE)
 
 # 2,000 random deals a rule set and every property at length; takes some minutes.
 long: $(STAMPS)/dev
-	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/properties tests/secrecy tests/kernel tests/analysis
+	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/properties tests/secrecy tests/kernel tests/analysis \
+	  tests/tutor/school/test_puzzles.py
 
 # Change every value of every rulebook in turn: some test must notice.
 mutate: $(STAMPS)/dev

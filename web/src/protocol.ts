@@ -1033,6 +1033,54 @@ export type PositionTold = {
   text: string;
 };
 
+/** The moves that somebody makes in a puzzle, from its start. */
+export type TryPuzzle = {
+  moves?: readonly Action[];
+};
+
+/** A theme of puzzles: how many there are, and how many of them one has tried and solved. */
+export type ThemeLine = {
+  id: string;
+  title: string;
+  family: "danish" | "french";
+  number: number;
+  tried: number;
+  solved: number;
+};
+
+/** A rulebook that puzzles are played by. */
+export type RulesLine = {
+  id: string;
+  title: string;
+  family: "danish" | "french";
+  number: number;
+};
+
+/** What one's attempts at puzzles have come to; `streak` is how many were solved one after another. */
+export type StandingShown = {
+  rating: number;
+  tried: number;
+  solved: number;
+  streak: number;
+  best: number;
+};
+
+/** All puzzles: by themes and rulebooks, one's own standing, and the puzzle of the day. */
+export type PuzzlesTold = {
+  themes: readonly ThemeLine[];
+  rules: readonly RulesLine[];
+  standing: StandingShown;
+  day: string;
+  daySolved: boolean | null;
+};
+
+/** What an attempt at a puzzle comes to; `told` beside it is the puzzle after the moves (`PuzzleTold`). */
+export type Attempted = {
+  standing: StandingShown;
+  solved: boolean | null;
+  change: number | null;
+};
+
 /** Answer an exercise: by the numbers of options, by cards in notation, or by one number. */
 export type GiveAnswer = {
   answer: readonly string[];
@@ -1055,13 +1103,14 @@ export type SchoolChapter = {
   lessons: readonly LessonLine[];
 };
 
-/** A rulebook by which a trainer can be played. */
+/** A rulebook by which a trainer can be played; who serves both games has books of both. */
 export type TrainerBook = {
   id: string;
   title: string;
+  family: "danish" | "french";
 };
 
-/** A trainer, and one's longest run of right answers. */
+/** A trainer, and one's longest run of right answers; the first book, and its game, are the usual ones. */
 export type TrainerLine = {
   id: string;
   family: "danish" | "french";
@@ -1364,4 +1413,36 @@ export type BoardShown = {
   played: readonly LineStep[];
   seats: readonly BoardSeat[];
   goals: readonly GoalShown[];
+};
+
+/** A puzzle after some moves: its board, the scenes since the last move, and what came of it. */
+export type PuzzleTold = {
+  puzzle: PuzzleShown;
+  board: BoardShown;
+  frames: readonly Scene[];
+  reply: ReplyShown;
+};
+
+/** What is known of a puzzle before it is solved. */
+export type PuzzleShown = {
+  id: string;
+  rules: string;
+  family: "danish" | "french";
+  theme: "bagud" | "demand" | "king" | "name" | "nolo" | "pagat" | "save" | "stop" | "two" | "contract" | "excuse" | "petit" | "petitBout" | "slam";
+  title: string;
+  tricks: number;
+  rating: number;
+  seats: readonly number[];
+  side: string;
+  goal: string;
+};
+
+/** What came of some moves: what may be done next, or what is said now that it is over. */
+export type ReplyShown = {
+  state: "failed" | "open" | "solved";
+  told: readonly string[];
+  question: string;
+  actions: readonly ActionShown[];
+  line: readonly LineStep[];
+  refutation: readonly LineStep[];
 };

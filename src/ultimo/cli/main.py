@@ -23,6 +23,8 @@ COMMANDS = {
     "simulate": "let bots play: record games or collect statistics",
     "arena": "compare bots by playing the same deals",
     "solve": "find the best play with all cards face up",
+    "puzzle": "solve endings as puzzles in the terminal",
+    "puzzles": "find new puzzles in bots' games, or check them",
     "stats": "compare the books' frequencies with simulated ones",
     "warm": "prepare the bots now so that the first game starts faster",
 }

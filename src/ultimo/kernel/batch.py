@@ -91,6 +91,13 @@ class Batch:
         cups = 2 * isinstance(self.rules, DanishRules)
         return self._states[:, danish_at.KING_CUP : danish_at.KING_CUP + cups]
 
+    @property
+    def tricks_won(self) -> Ints:
+        """The tricks that each place has won; of a French deal those of the taker's side alone."""
+        if isinstance(self.rules, DanishRules):
+            return self._states[:, danish_at.TRICKS_WON : danish_at.TRICKS_WON + self.places]
+        return self._states[:, french_at.TAKER_TRICKS : french_at.TAKER_TRICKS + 1]
+
     def legal_table(self) -> npt.NDArray[np.bool_]:
         """A row for each deal, a column for each action: whether it may be done now."""
         table = np.zeros((len(self.turn), self.actions), np.bool_)

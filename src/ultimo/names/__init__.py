@@ -34,6 +34,7 @@ LANGUAGES = ("en", "da", "fr", "de")
 WORDSETS = ("jensen", "hermansen", "vlk", "basta", "dtf")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as POSIX has it
 
+COMMA = {"en": "."}  # what parts a fraction from the whole, where it is no comma
 SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 CARD = re.compile(r"([SHCD])([KQNJ2-9]|10?)|(T)(1?[0-9]|2[01])")
 
@@ -101,6 +102,12 @@ def tutoring(language: str) -> Mapping[str, str]:
 def schooling(language: str) -> Mapping[str, str]:
     """What the school says by itself, by dotted keys; the lessons bring their own texts."""
     return MappingProxyType(dict(_flat(tables(language, "school"))))
+
+
+@cache
+def puzzling(language: str) -> Mapping[str, str]:
+    """What the puzzles say, by dotted keys."""
+    return MappingProxyType(dict(_flat(tables(language, "puzzles"))))
 
 
 def _under(table: str) -> Callable[[Names, str | int], str]:

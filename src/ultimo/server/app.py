@@ -18,7 +18,18 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from ultimo.server import books, logs, metrics, schooling, settings, sockets, tables, tutoring, visitors
+from ultimo.server import (
+    books,
+    logs,
+    metrics,
+    puzzling,
+    schooling,
+    settings,
+    sockets,
+    tables,
+    tutoring,
+    visitors,
+)
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
@@ -182,6 +193,11 @@ ROUTES: Final = [
     Route("/api/school/lessons/{lesson}/{number}", schooling.answer, methods=["POST"]),
     Route("/api/school/trainers/{trainer}", schooling.question),
     Route("/api/school/trainers/{trainer}", schooling.judge, methods=["POST"]),
+    Route("/api/puzzles", puzzling.listed),
+    Route("/api/puzzles/next", puzzling.following),
+    Route("/api/puzzles/day", puzzling.daily),
+    Route("/api/puzzles/{puzzle}", puzzling.one),
+    Route("/api/puzzles/{puzzle}", puzzling.attempt, methods=["POST"]),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

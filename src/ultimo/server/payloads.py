@@ -343,6 +343,67 @@ class PositionTold(Told, frozen=True):
     text: str
 
 
+# --- puzzles -------------------------------------------------------------------------------------------
+
+
+class TryPuzzle(Asked, frozen=True):
+    """The moves that somebody makes in a puzzle, from its start."""
+
+    moves: Annotated[tuple[Action, ...], Meta(max_length=40)] = ()
+
+
+class ThemeLine(Told, frozen=True):
+    """A theme of puzzles: how many there are, and how many of them one has tried and solved."""
+
+    id: str
+    title: str
+    family: Family
+    number: int
+    tried: int
+    solved: int
+
+
+class RulesLine(Told, frozen=True):
+    """A rulebook that puzzles are played by."""
+
+    id: str
+    title: str
+    family: Family
+    number: int
+
+
+class StandingShown(Told, frozen=True):
+    """What one's attempts at puzzles have come to; `streak` is how many were solved one after another."""
+
+    rating: int
+    tried: int
+    solved: int
+    streak: int
+    best: int
+
+
+class PuzzlesTold(Told, frozen=True):
+    """All puzzles: by themes and rulebooks, one's own standing, and the puzzle of the day."""
+
+    themes: tuple[ThemeLine, ...]
+    rules: tuple[RulesLine, ...]
+    standing: StandingShown
+    day: str
+    day_solved: bool | None  # None before it was tried
+
+
+class Attempted(Told, frozen=True):
+    """What an attempt at a puzzle comes to; `told` beside it is the puzzle after the moves (`PuzzleTold`).
+
+    `solved` is how one's first attempt ended, if there was one; `change` is what this one has changed in the
+    rating, if it counts.
+    """
+
+    standing: StandingShown
+    solved: bool | None
+    change: int | None = None
+
+
 # --- the school ----------------------------------------------------------------------------------------
 
 AnswerWord: TypeAlias = Annotated[str, Meta(max_length=12)]
@@ -374,14 +435,15 @@ class SchoolChapter(Told, frozen=True):
 
 
 class TrainerBook(Told, frozen=True):
-    """A rulebook by which a trainer can be played."""
+    """A rulebook by which a trainer can be played; who serves both games has books of both."""
 
     id: str
     title: str
+    family: Family
 
 
 class TrainerLine(Told, frozen=True):
-    """A trainer, and one's longest run of right answers."""
+    """A trainer, and one's longest run of right answers; the first book, and its game, are the usual ones."""
 
     id: str
     family: Family

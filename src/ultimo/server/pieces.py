@@ -152,3 +152,24 @@ def _told_plainly() -> Iterator[None]:
         yield
     except BoardError as error:
         raise Wrong(error.field, error.column, error.reason) from None
+
+
+def puzzle(name: str, moves: Sequence[Action], language: str) -> tuple[bytes, str]:
+    """A puzzle after the solver's moves, and its state then. Raises `Wrong`."""
+    from ultimo.table import boarding
+    from ultimo.tutor.school.puzzles import playing, words
+    from ultimo.tutor.school.puzzles.puzzle import puzzle
+
+    one = puzzle(name)
+    try:
+        found = playing.reply(one, moves)
+        before = playing.reply(one, moves[:-1]).place if moves else playing.game(one).start
+    except playing.NotAMove as error:
+        raise Wrong("moves", error.place + 1, words.told_wrong(error, language)) from None
+    told = boarding.PuzzleTold(
+        words.puzzle_shown(one, language),
+        boarding.board_shown(found.place.board, language),
+        boarding.scenes_between(before.board, found.place.board, language),
+        words.reply_shown(one, moves, found, language),
+    )
+    return msgspec.json.encode(told), found.state

@@ -3,7 +3,7 @@
 The log of the tables (`event`) is the truth. What `game` and `game_player` say of a table follows from it and
 is there for lists, what `figure` says of a deal for the figures of people; `review` keeps what takes long to
 work out, and `presence` says who is connected just now: both may be lost. `progress` is what people have done
-at the school.
+at the school, `attempt` has the puzzles that they have tried, `puzzle_rating` what that says of the puzzles.
 """
 
 from __future__ import annotations
@@ -117,6 +117,24 @@ progress = sa.Table(
     sa.Column("item", sa.Text, primary_key=True),  # lesson/whip-sums/0, first/danish, trainer/declarations
     *_given(sa.Integer, "value"),  # the more, the better
     *_given(sa.Double, "at"),
+)
+
+attempt = sa.Table(
+    "attempt",
+    metadata,
+    sa.Column("player_id", sa.Text, primary_key=True),
+    sa.Column("puzzle_id", sa.Text, primary_key=True),
+    *_given(sa.Double, "at"),
+    *_given(sa.Boolean, "solved"),
+    *_given(sa.Double, "mu", "sigma"),  # of the puzzle before
+)
+
+puzzle_rating = sa.Table(
+    "puzzle_rating",
+    metadata,
+    sa.Column("puzzle_id", sa.Text, primary_key=True),
+    *_given(sa.Double, "mu", "sigma"),
+    *_given(sa.Integer, "tried"),
 )
 
 presence = sa.Table(

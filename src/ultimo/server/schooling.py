@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo.names import Family, schooling
+from ultimo.rulebook import load
 from ultimo.server import books, pieces
 from ultimo.server.house import House, house, session_of
 from ultimo.server.http import Refusal, asked, language, told
@@ -249,7 +250,9 @@ def _trainer_line(one: Trainer, language: str, progress: Mapping[str, int]) -> T
         family=one.family,
         title=words[f"trainers.{one.id}.title"],
         about=words[f"trainers.{one.id}.about"],
-        books=tuple(TrainerBook(book, books.title_of(book, language)) for book in one.books),
+        books=tuple(
+            TrainerBook(book, books.title_of(book, language), load(book).family) for book in one.books
+        ),
         best=progress.get(f"trainer/{one.id}", 0),
     )
 

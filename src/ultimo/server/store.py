@@ -17,7 +17,20 @@ from ultimo.events import Seat
 from ultimo.server import figures, payloads
 from ultimo.server.database import Database, insert_or_change
 from ultimo.server.figures import Figure
-from ultimo.server.schema import event, figure, game, game_player, player, presence, progress, review, session
+from ultimo.server.ratings import Attempt, Rating, Standing, first_ones, rated, standing
+from ultimo.server.schema import (
+    attempt,
+    event,
+    figure,
+    game,
+    game_player,
+    player,
+    presence,
+    progress,
+    puzzle_rating,
+    review,
+    session,
+)
 from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, rules_of
@@ -300,6 +313,45 @@ class Store:
         connection.execute(statement.on_conflict_do_update(index_elements=["player_id", "item"], set_=kept))
         return n + 1 if right else 0
 
+    # --- puzzles ---------------------------------------------------------------------------------------
+
+    @reads
+    def attempts(self, connection: Connection, player_id: PlayerId) -> list[Attempt]:
+        """The puzzles that somebody has tried, under any of their ids, the first attempt at each."""
+        return first_ones(_attempts(connection, player_id))
+
+    @reads
+    def puzzle_ratings(self, connection: Connection, puzzles: Collection[str]) -> dict[str, Rating]:
+        """What puzzles are rated by those who have tried them."""
+        rows = connection.execute(select(puzzle_rating).where(puzzle_rating.c.puzzle_id.in_(puzzles)))
+        return {row["puzzle_id"]: Rating(row["mu"], row["sigma"]) for row in rows.mappings()}
+
+    @writes
+    def note_attempt(
+        self, connection: Connection, player_id: PlayerId, puzzle: str, made: Rating, solved: bool, at: float
+    ) -> tuple[Standing, Standing] | None:
+        """Note an attempt at a puzzle, `made` being what it is rated if nobody has tried it.
+
+        What somebody's attempts came to before and after; None if they have tried it already.
+        """
+        earlier = first_ones(_attempts(connection, player_id))
+        if any(one.puzzle == puzzle for one in earlier):
+            return None
+        query = select(puzzle_rating).where(puzzle_rating.c.puzzle_id == puzzle)
+        row = connection.execute(query).mappings().one_or_none()
+        rating = made if row is None else Rating(row["mu"], row["sigma"])
+        new = Attempt(puzzle, at, solved, rating)
+        values = {"at": at, "solved": solved, "mu": rating.mu, "sigma": rating.sigma}
+        first = insert_or_change(connection, attempt).values(player_id=player_id, puzzle_id=puzzle, **values)
+        if connection.execute(first.on_conflict_do_nothing()).rowcount != 1:
+            return None
+        before = standing(earlier)
+        _, hard = rated(before.rating, rating, solved)
+        kept = {"mu": hard.mu, "sigma": hard.sigma, "tried": 1 if row is None else row["tried"] + 1}
+        statement = insert_or_change(connection, puzzle_rating).values(puzzle_id=puzzle, **kept)
+        connection.execute(statement.on_conflict_do_update(index_elements=["puzzle_id"], set_=kept))
+        return before, before.after(new)
+
     # --- presence --------------------------------------------------------------------------------------
 
     @writes
@@ -476,7 +528,7 @@ class Store:
     @writes
     def _forget_person(self, connection: Connection, ids: Sequence[PlayerId]) -> None:
         """Delete the rows that are about a person alone."""
-        for table in (session, game_player, presence, figure, progress):
+        for table in (session, game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
         connection.execute(delete(player).where(player.c.id.in_(ids)))
 
@@ -498,6 +550,15 @@ def _better(connection: Connection, player_id: PlayerId, item: str, value: int, 
         where=progress.c.value < statement.excluded.value,
     )
     connection.execute(statement, {"player_id": player_id, "item": item, "value": value, "at": at})
+
+
+def _attempts(connection: Connection, player_id: PlayerId) -> list[Attempt]:
+    """All attempts of a person at puzzles."""
+    rows = connection.execute(select(attempt).where(attempt.c.player_id.in_(_all_ids(connection, player_id))))
+    return [
+        Attempt(row["puzzle_id"], row["at"], row["solved"], Rating(row["mu"], row["sigma"]))
+        for row in rows.mappings()
+    ]
 
 
 def _asked_for(table: TableId) -> str:

@@ -12,6 +12,7 @@ from ultimo.table.scene import Scene
 from ultimo.table.settings import SeatPlan, Settings
 from ultimo.table.showing import scene
 from ultimo.tutor.board import Board, actions_shown, goals_shown, played_shown, words_of
+from ultimo.tutor.school.puzzles.shown import PuzzleShown, ReplyShown
 from ultimo.tutor.shown import ActionShown, BoardSeat, GoalShown, LineStep
 
 
@@ -27,6 +28,15 @@ class BoardShown(Struct, frozen=True, rename="camel"):
     played: tuple[LineStep, ...]
     seats: tuple[BoardSeat, ...]
     goals: tuple[GoalShown, ...]
+
+
+class PuzzleTold(Struct, frozen=True, rename="camel"):
+    """A puzzle after some moves: its board, the scenes since the last move, and what came of it."""
+
+    puzzle: PuzzleShown
+    board: BoardShown
+    frames: tuple[Scene, ...]
+    reply: ReplyShown
 
 
 def board_shown(board: Board, language: str) -> BoardShown:
@@ -57,6 +67,15 @@ def open_scene(board: Board, language: str) -> Scene:
         trick=None if shown.trick is None else replace(shown.trick, number=number),
         last=replace(shown.last, number=number - 1) if new and shown.last is not None else None,
     )
+
+
+def scenes_between(before: Board, after: Board, language: str) -> tuple[Scene, ...]:
+    """The scenes on the way from a board to one that has come of it, without either."""
+    found, here = [], before
+    for made in after.made[len(before.made) : -1]:
+        here = here.after(made.action)
+        found.append(open_scene(here, language))
+    return tuple(found)
 
 
 def _tricks(state: deal.State, seat: Seat) -> int:

@@ -9,6 +9,7 @@ from ultimo import deal
 from ultimo import events as e
 from ultimo.analysis import solver
 from ultimo.kernel import NotCompilable
+from ultimo.players import View
 from ultimo.players.policy.levels import Club, policies
 from ultimo.rulebook import Rules
 from ultimo.tutor.decisions import Decision, seen
@@ -43,10 +44,14 @@ class Table:
         self._tell(deal.decide(self.rules, self.truth, seat, action))
         return step
 
+    def view(self, seat: e.Seat) -> View:
+        """What a seat knows of the deal."""
+        return seen(self.rules, seat, self._views[seat])
+
     def by_the_club(self) -> Step | None:
         """Let a club player do the next thing; nothing if the deal waits for nobody."""
         for seat in deal.waiting_for(self.rules, self.truth)[:1]:
-            view = seen(self.rules, seat, self._views[seat])
+            view = self.view(seat)
             return self.act(seat, Club().choose(view, deal.legal(self.rules, view.deal, seat)))
         return None
 

@@ -8,12 +8,11 @@ from ultimo import deal
 from ultimo import events as e
 from ultimo.cards import Card, mask
 from ultimo.danish import State as DanishState
-from ultimo.names import capital, tables, tutoring
+from ultimo.names import COMMA, capital, tables, tutoring
 from ultimo.telling import labels
 from ultimo.telling.teller import Teller
 from ultimo.tutor.shown import LineStep
 
-COMMA = {"en": "."}  # where it is none
 WHOLE_FROM = 10  # so many points are told without a fraction
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ultimo.tutor.school.course import course
+from ultimo.tutor.school.course import course, lesson
+from ultimo.tutor.school.trainers import TRAINERS
 from write_school import PAGE, lessons_by_id, table, taught
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
@@ -42,3 +43,8 @@ def test_the_page_is_up_to_date() -> None:
 
 def test_every_chapter_has_lessons() -> None:
     assert all(chapter.lessons for chapter in course().chapters)
+
+
+def test_a_lesson_leads_to_trainers_that_there_are() -> None:
+    named = {one for chapter in course().chapters for name in chapter.lessons for one in lesson(name).trainers}
+    assert named == set(TRAINERS)

@@ -36,3 +36,10 @@ test("any other path is lost", () => {
   ])
     expect(routeOf(path)).toEqual({ page: "lost" });
 });
+
+test("puzzles have a page for all, and one for each", () => {
+  expect(routeOf("/puzzles")).toEqual({ page: "puzzles" });
+  expect(routeOf("/puzzles/day")).toEqual({ page: "puzzle", puzzle: "day" });
+  expect(routeOf("/puzzles/abc/")).toEqual({ page: "puzzle", puzzle: "abc" });
+  expect(routeOf("/puzzles/abc/more")).toEqual({ page: "lost" });
+});

@@ -6,6 +6,8 @@ export type Route =
   | { page: "learn"; book: string }
   | { page: "lesson"; lesson: string }
   | { page: "trainer"; trainer: string }
+  | { page: "puzzles" }
+  | { page: "puzzle"; puzzle: string }
   | { page: "replay" | "review"; table: string; deal: number };
 
 const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school" } as const;
@@ -21,6 +23,7 @@ export function routeOf(path: string): Route {
   if (first === "learn" && table && !part) return { page: "learn", book: table };
   if (first === "school" && table === "trainers" && part && !last) return { page: "trainer", trainer: part };
   if (first === "school" && table && !part) return { page: "lesson", lesson: table };
+  if (first === "puzzles" && !part) return table ? { page: "puzzle", puzzle: table } : { page: "puzzles" };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };
 }

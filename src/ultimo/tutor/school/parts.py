@@ -15,8 +15,15 @@ from msgspec import Struct, structs
 
 from ultimo import events as e
 from ultimo.cards import Cards, cards, mask, parse_card, parse_cards
-from ultimo.danish import numbers as danish
-from ultimo.danish.declarations import FAMILIES, MADE, declarations, declare, declared_cards, vocabulary
+from ultimo.danish.declarations import (
+    FAMILIES,
+    MADE,
+    declarations,
+    declare,
+    declared_cards,
+    vocabulary,
+)
+from ultimo.danish.numbers import numbers as danish_numbers
 from ultimo.danish.skat import legal_skats, never_laid, protected
 from ultimo.events import Declaration
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
@@ -80,8 +87,6 @@ class Pen(Struct, frozen=True):
 
     def decimal(self, value: float) -> str:
         """A number with one place behind the comma."""
-        from ultimo.tutor.words import COMMA
-
         return f"{value:.1f}".replace(".", COMMA.get(self.language, ","))
 
     def sorted(self, some: Cards | str) -> tuple[str, ...]:
@@ -419,7 +424,7 @@ def of_declarations(rules: DanishRules, hand: Cards | str) -> Cards:
     """The cards of a hand that its declarations are made of."""
     made = [0] * MADE
     suits, trumps = words(mask(hand) if isinstance(hand, str) else hand)
-    declare(danish.numbers(rules), suits, trumps, made)
+    declare(danish_numbers(rules), suits, trumps, made)
     return together(*declared_cards(suits, trumps, made))
 
 

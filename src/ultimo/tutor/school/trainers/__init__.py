@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ultimo.tutor.school.trainers import declarations
+from ultimo.tutor.school.trainers import bidding, counting, declarations, ecart, inference, score, skat
 from ultimo.tutor.school.trainers.trainer import Trainer
 
 __all__ = ["TRAINERS", "Trainer", "UnknownTrainer", "trainer"]
 
-# In the order in which they are shown, those of one game after those of the other.
-TRAINERS: Mapping[str, Trainer] = MappingProxyType({one.id: one for one in (declarations.TRAINER,)})
+# In the order in which they are shown; who serves both games is shown in both.
+_ALL = (declarations, inference, counting, skat, score, bidding, ecart)
+TRAINERS: Mapping[str, Trainer] = MappingProxyType({one.TRAINER.id: one.TRAINER for one in _ALL})
 
 
 class UnknownTrainer(LookupError):

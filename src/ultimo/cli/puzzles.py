@@ -1,0 +1,104 @@
+"""`ultimo puzzles`: find endings that are puzzles in bots' games, and work out again what they claim."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+
+from ultimo.cli import given
+from ultimo.cli.complaint import Complaint, complaining
+from ultimo.cli.figures import positive
+from ultimo.cli.progress import progress
+from ultimo.rulebook import ids
+from ultimo.tutor.school.puzzles.making import Order, OtherOrder, make
+from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, collection, read
+from ultimo.tutor.school.puzzles.verifying import twins, verify
+
+ALL = "all"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """The arguments of the command."""
+    what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    make = what.add_parser("make", help="find new puzzles", description="find new puzzles")
+    make.add_argument("--rules", metavar="ID,…", default=ALL, help="the rulebooks (default: all)")
+    make.add_argument("--themes", metavar="NAME,…", default=ALL, help=f"{', '.join(THEMES)} (default: all)")
+    make.add_argument("--number", metavar="N", type=positive, default=100, help="how many (default: 100)")
+    make.add_argument("--seed", metavar="S", type=int, default=1, help="of the deals (default: 1)")
+    make.add_argument(
+        "--deals", metavar="N", type=positive, default=5000, help="at most so many a rulebook (default: 5000)"
+    )
+    make.add_argument("--out", metavar="FILE", required=True, help="where they are written, a puzzle a line")
+    verify = what.add_parser("verify", help="check puzzles", description="check puzzles")
+    verify.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a file of puzzles (default: those that come with the program)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Run the command."""
+    return _make(arguments) if arguments.what == "make" else _verify(arguments)
+
+
+def _make(arguments: Namespace) -> int:
+    order = Order(
+        _chosen("--rules", arguments.rules, ids()),
+        _chosen("--themes", arguments.themes, THEMES),  # type: ignore[arg-type]
+        arguments.number,
+        arguments.seed,
+        arguments.deals,
+    )
+    if not order.wanted():
+        raise Complaint("these rulebooks have none of these themes")
+    with complaining(OtherOrder), progress(sum(order.wanted().values()), "puzzles") as advance:
+        try:
+            found = make(order, Path(arguments.out), advance)
+        except OSError as error:
+            raise Complaint(f"{error.filename}: {error.strerror}") from error
+    counted = Counter((one.rules, one.theme) for one in found)
+    for (book, theme), wanted in order.wanted().items():
+        print(f"{book} {theme}: {counted[book, theme]} of {wanted}")
+    return 0
+
+
+def _chosen(option: str, text: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """What is chosen of a list, in its order."""
+    names = known if text == ALL else tuple(text.split(","))
+    for name in names:
+        if name not in known:
+            raise Complaint(f"{option}: there is no {name!r}; there are {', '.join(known)}")
+    return tuple(name for name in known if name in names)
+
+
+def _verify(arguments: Namespace) -> int:
+    puzzles = _read(arguments.file)
+    wrong = 0
+    with progress(len(puzzles), "puzzles") as advance:
+        for one in puzzles:
+            for fault in verify(one):
+                wrong += 1
+                print(f"{one.id}: {fault}", file=sys.stderr)
+            advance(1)
+    for one, other in twins(puzzles):
+        wrong += 1
+        print(f"{one.id} and {other.id} are alike", file=sys.stderr)
+    if wrong:
+        return 1
+    print(f"{len(puzzles)} puzzles: all are sound.")
+    return 0
+
+
+def _read(file: str | None) -> list[Puzzle]:
+    if file is None:
+        return list(collection())
+    try:
+        return read(given.read(file))
+    except msgspec.DecodeError as error:
+        raise Complaint(f"{given.called(file)}: {error}") from error

@@ -46,5 +46,7 @@ def test_every_chapter_has_lessons() -> None:
 
 
 def test_a_lesson_leads_to_trainers_that_there_are() -> None:
-    named = {one for chapter in course().chapters for name in chapter.lessons for one in lesson(name).trainers}
+    named = {
+        one for chapter in course().chapters for name in chapter.lessons for one in lesson(name).trainers
+    }
     assert named == set(TRAINERS)

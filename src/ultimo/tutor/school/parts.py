@@ -87,6 +87,8 @@ class Pen(Struct, frozen=True):
 
     def decimal(self, value: float) -> str:
         """A number with one place behind the comma."""
+        from ultimo.tutor.words import COMMA
+
         return f"{value:.1f}".replace(".", COMMA.get(self.language, ","))
 
     def sorted(self, some: Cards | str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from ultimo.events import Declaration
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.numbers import numbers
 from ultimo.french.phases import NOT_CALLED, barred_suits
-from ultimo.names import names, schooling
+from ultimo.names import COMMA, names, schooling
 from ultimo.play.following import NO_SUIT, together, words
 from ultimo.rulebook import DanishRules, FrenchRules, Rules, load
 from ultimo.telling.teller import Teller
@@ -87,8 +87,6 @@ class Pen(Struct, frozen=True):
 
     def decimal(self, value: float) -> str:
         """A number with one place behind the comma."""
-        from ultimo.tutor.words import COMMA
-
         return f"{value:.1f}".replace(".", COMMA.get(self.language, ","))
 
     def sorted(self, some: Cards | str) -> tuple[str, ...]:

@@ -99,11 +99,11 @@ def test_a_theme_is_chosen_and_the_standing_is_kept(arrive: Arrive, size: Any) -
     visitor = arrive(viewport=size)
     visitor.go("/puzzles")
     expect(visitor.find("puzzle-standing")).to_contain_text("1500")
-    assert visitor.page.locator("[data-theme]").count() == 14
+    assert visitor.page.locator("[data-puzzles]").count() == 14
     assert faults(visitor, "puzzles") == []
     visitor.page.get_by_test_id("puzzle-rules").select_option("dtf")
-    assert visitor.page.locator("[data-theme]").count() == 9
-    visitor.press("[data-theme=king]")
+    assert visitor.page.locator("[data-puzzles]").count() == 9
+    visitor.press("[data-puzzles=king]")
     asked(visitor)
     expect(visitor.page.get_by_role("heading", name="King ultimo")).to_be_visible()
     assert "theme=king&rules=dtf" in visitor.page.url

@@ -58,3 +58,13 @@ def test_wrong_actions_are_refused_and_change_nothing() -> None:
         with pytest.raises(ValueError, match=words):
             batch.step(wrong)
     assert np.array_equal(before, batch.legal_table())
+
+
+def test_the_tricks_that_were_won_are_told() -> None:
+    danish = Batch(load("dtf"), deals=20, seed=3)
+    danish.play()
+    assert (danish.tricks_won.sum(axis=1) == 25).all()
+    french = Batch(load("french4"), deals=20, seed=3)
+    french.play()
+    assert french.tricks_won.shape == (20, 1)
+    assert 0 <= french.tricks_won.min() < french.tricks_won.max() <= 18

@@ -12,12 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from live import bots
 from serving import Serving, Visitor
 from ultimo.players.warming import compile_part
 from ultimo.server.database import Database
+from ultimo.server.held import fold, summary
 from ultimo.server.puzzling import of_the_day
 from ultimo.server.ratings import MEASURED, Attempt, Rating, first_ones, rated, standing
-from ultimo.server.store import Player, Store
+from ultimo.server.store import Mistakes, Player, Row, Store
+from ultimo.table import Settings, open_table
 from ultimo.tutor.school.puzzles.playing import Game
 from ultimo.tutor.school.puzzles.puzzle import THEMES, collection, puzzle
 
@@ -210,6 +213,31 @@ def test_an_attempt_is_noted_once_and_rates_the_puzzle(tmp_path: Path) -> None:
         assert [(one.puzzle, one.solved) for one in await store.attempts("ada")] == [("x", True)]
         assert (await store.puzzle_ratings(["x", "y"])).keys() == {"x"}
         assert (await store.puzzle_ratings(["x"]))["x"].mu < made.mu
+        await database.close()
+
+    asyncio.run(main())
+
+
+def test_reviewed_deals_with_proven_mistakes_of_ones_own_are_found(tmp_path: Path) -> None:
+    def judged(seat: int, grade: str, proven: bool) -> dict[str, object]:
+        return {"seat": seat, "grade": grade, "proven": proven, "index": 3}
+
+    async def main() -> None:
+        database = Database(str(tmp_path / "tables.db"))
+        await database.start()
+        store = Store(database)
+        facts = open_table("t1", Settings("dtf", 3, bots(3)), "ada", "Ada")
+        folded = fold(None, [Row(seq, fact, 1.0) for seq, fact in enumerate(facts, 1)])
+        await store.create(facts, 1.0, summary(folded))
+        seat = dict(summary(folded).people)["ada"]
+        for deal, judgements in {
+            1: [judged(seat, "mistake", True), judged(seat, "blunder", True), judged(seat, "blunder", False)],
+            2: [judged(seat + 1, "blunder", True), judged(seat, "slip", True)],
+        }.items():
+            body = msgspec.json.encode({"decisions": judgements, "rules": "dtf"})
+            await store.keep_review("t1", deal, 1, "", body, float(deal))
+        assert await store.mistakes("ada") == [Mistakes("t1", 1, "dtf", 2)]
+        assert await store.mistakes("bo") == []
         await database.close()
 
     asyncio.run(main())

@@ -1072,6 +1072,14 @@ export type StandingShown = {
   best: number;
 };
 
+/** A reviewed deal of one's own with mistakes that the solver proves: they can be played better. */
+export type OwnDeal = {
+  table: string;
+  deal: number;
+  title: string;
+  number: number;
+};
+
 /** All puzzles: by themes and rulebooks, one's own standing, and the puzzle of the day. */
 export type PuzzlesTold = {
   themes: readonly ThemeLine[];
@@ -1079,6 +1087,7 @@ export type PuzzlesTold = {
   standing: StandingShown;
   day: string;
   daySolved: boolean | null;
+  own: readonly OwnDeal[];
 };
 
 /** What an attempt at a puzzle comes to; `told` beside it is the puzzle after the moves (`PuzzleTold`). */

@@ -389,6 +389,15 @@ class StandingShown(Told, frozen=True):
     best: int
 
 
+class OwnDeal(Told, frozen=True):
+    """A reviewed deal of one's own with mistakes that the solver proves: they can be played better."""
+
+    table: str
+    deal: int
+    title: str
+    number: int
+
+
 class PuzzlesTold(Told, frozen=True):
     """All puzzles: by themes and rulebooks, one's own standing, and the puzzle of the day."""
 
@@ -397,6 +406,7 @@ class PuzzlesTold(Told, frozen=True):
     standing: StandingShown
     day: str
     day_solved: bool | None  # None before it was tried
+    own: tuple[OwnDeal, ...]
 
 
 class Attempted(Told, frozen=True):

@@ -21,6 +21,7 @@ from ultimo.server.house import House, house, known, session_of
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.payloads import (
     Attempted,
+    OwnDeal,
     PuzzlesTold,
     RulesLine,
     StandingShown,
@@ -33,6 +34,7 @@ from ultimo.server.thinking import Unfinished
 from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, UnknownPuzzle, collection, puzzle
 
 DAY: Final = 24 * 3600
+OWN: Final = 12  # deals of one's own that are listed
 NEAREST: Final = 12  # puzzles of about one's own rating, of which the next one is drawn
 
 
@@ -59,8 +61,19 @@ async def listed(request: Request) -> Response:
         if number[theme]
     )
     done = tried.get(day.id)
-    return told(
-        PuzzlesTold(themes, _rules(tongue), _shown(found), day.id, None if done is None else done.solved)
+    solved = None if done is None else done.solved
+    own = await _own(request, tongue)
+    return told(PuzzlesTold(themes, _rules(tongue), _shown(found), day.id, solved, own))
+
+
+async def _own(request: Request, language: str) -> tuple[OwnDeal, ...]:
+    """The last deals of one's own in which one can look for something better."""
+    session = await session_of(request)
+    if session is None:
+        return ()
+    found = await house(request).store.mistakes(session.player.id)
+    return tuple(
+        OwnDeal(one.table, one.deal, books.title_of(one.rules, language), one.number) for one in found[:OWN]
     )
 
 

@@ -41,6 +41,8 @@ T = TypeVar("T")
 
 LOBBY = 2 * 3600.0  # seconds after which a table at which nothing happens leaves the lobby
 LISTED = 200  # tables in a list at most
+REREAD = 40  # reviews that are looked at for mistakes
+WRONG = ("mistake", "blunder")  # grades of a review that are worth a second look
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
 ENDED = -1  # the value of a run in which an answer was wrong
 
@@ -104,6 +106,35 @@ class Game(Struct, frozen=True):
     at: float  # of the last fact
     seat: Seat | None = None  # of the player whose history it is
 
+
+class Mistakes(Struct, frozen=True):
+    """A deal in which somebody made mistakes that the solver proves."""
+
+    table: TableId
+    deal: int
+    rules: str
+    number: int
+
+
+class Judgement(Struct, frozen=True):
+    """What is read of a decision in a review."""
+
+    seat: Seat
+    grade: str
+    proven: bool = False
+
+
+class Reviewed(Struct, frozen=True):
+    """What is read of a review."""
+
+    decisions: tuple[Judgement, ...]
+
+    def mistakes(self, seat: Seat) -> int:
+        """How many decisions of a seat are proved to be mistakes, or worse."""
+        return sum(one.seat == seat and one.proven and one.grade in WRONG for one in self.decisions)
+
+
+REVIEWED = msgspec.json.Decoder(Reviewed)
 
 Job: TypeAlias = Callable[Concatenate["Store", Connection, P], T]
 Method: TypeAlias = Callable[Concatenate["Store", P], Coroutine[Any, Any, T]]
@@ -312,6 +343,21 @@ class Store:
         statement = insert_or_change(connection, progress).values(player_id=player_id, item=item, **kept)
         connection.execute(statement.on_conflict_do_update(index_elements=["player_id", "item"], set_=kept))
         return n + 1 if right else 0
+
+    @reads
+    def mistakes(self, connection: Connection, player_id: PlayerId) -> list[Mistakes]:
+        """Of somebody's last reviewed deals those in which the solver proves mistakes of theirs."""
+        query = select(review.c.table_id, review.c.deal, review.c.body, review.c.at, game, game_player.c.seat)
+        query = query.join(game, game.c.id == review.c.table_id).join(game_player)
+        mine = game_player.c.player_id.in_(_all_ids(connection, player_id))
+        query = query.where(mine, game_player.c.seat.is_not(None)).order_by(review.c.at.desc()).limit(REREAD)
+        found = []
+        for row in connection.execute(query).mappings():
+            number = REVIEWED.decode(row["body"]).mistakes(row["seat"])
+            if number:
+                settings = SETTINGS.decode(row["settings"])
+                found.append(Mistakes(row["table_id"], row["deal"], settings.rules, number))
+        return found
 
     # --- puzzles ---------------------------------------------------------------------------------------
 

@@ -176,7 +176,7 @@ def test_what_is_wrong_with_a_puzzle_is_found() -> None:
 
 
 def test_the_same_search_finds_the_same_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    order = making.Order(("dtf",), ("stop", "king"), 2, 3, 120)
+    order = making.Order(("dtf",), ("stop", "save"), 2, 3, 300)
     whole = making.make(order, tmp_path / "whole.jsonl")
     assert len(whole) == 2
     assert all(verify(one) == [] for one in whole)

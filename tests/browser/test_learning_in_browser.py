@@ -14,6 +14,7 @@ def test_a_newcomer_learns_the_game_from_the_front_page(arrive: Arrive) -> None:
     page = visitor.page
     visitor.go()
     visitor.press("[data-testid=learn-danish]")
+    visitor.press("[data-testid=how-to-play]")
     expect(page.get_by_role("heading", level=1)).to_have_text("How to play: Dansk Tarokforbund, today")
     expect(page.get_by_text("Three sit at the table, and all three play.")).to_be_visible()
     page.get_by_role("link", name="4 players").click()
@@ -29,6 +30,10 @@ def test_a_newcomer_learns_the_game_from_the_front_page(arrive: Arrive) -> None:
     expect(page.get_by_role("link", name="4 players")).to_have_count(0)
     expect(page.locator("#cards svg").first).to_be_visible()
 
+    visitor.go()
+    visitor.press("[data-testid=rules-french]")
+    expect(page.get_by_role("heading", level=1)).to_have_text("How to play: French Tarot, four players")
+
 
 def test_the_rules_at_the_table_begin_with_how_to_play(arrive: Arrive) -> None:
     visitor = arrive()
@@ -42,6 +47,26 @@ def test_the_rules_at_the_table_begin_with_how_to_play(arrive: Arrive) -> None:
     expect(rules.locator(".cite").first).to_be_hidden()
     rules.locator("summary").first.click()
     expect(rules.locator(".cite").first).to_be_visible()
+
+
+def test_what_lies_and_was_said_on_the_table_explains_itself(arrive: Arrive, server: Serving) -> None:
+    visitor = arrive(way="touch")
+    page = visitor.page
+    strong = "T0 T21 T20 T19 T18 T17 T16 T15 T14 T13 T1 SK"
+    Prepared("said", "dtf", dealt("dtf", 3, 2, {YOU: strong})).sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "card")
+    page.locator("[data-cup=pagat] [data-term=cups]").tap()
+    expect(page.get_by_text("A pool of points.")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("aside").locator("[data-term=skat]").tap()
+    expect(page.get_by_text("The three cards that the dealer discards.")).to_be_visible()
+    page.keyboard.press("Escape")
+    bubble = page.locator(".own .said, .bottom .said").first
+    bubble.tap()
+    page.locator(".said.whole [data-term=matadors]").tap()
+    expect(page.get_by_text("Trump 21, the pagat and the skus in one hand")).to_be_visible()
+    page.locator("[data-seat] .name").first.tap()
+    expect(page.locator(".said.whole")).to_have_count(0)
 
 
 def test_a_word_on_the_table_explains_itself(arrive: Arrive, server: Serving) -> None:

@@ -109,9 +109,10 @@ def test_the_result_begins_with_a_sentence_and_a_reason_opens_its_rule(
     mine = visitor.find("my-result").inner_text()
     assert re.match(r"You [+−]\d+: ", mine)
     expect(visitor.find("counted")).to_contain_text("26")
-    reason = visitor.find("result").get_by_role("button", name="ltimo").first
+    reason = visitor.find("result").get_by_role("table").get_by_role("button", name="ltimo").first
     reason.tap()
-    expect(visitor.page.locator(".why p").first).to_contain_text("pagat")
+    expect(visitor.page.locator(".why .how").first).to_contain_text("2 × 45 = 90")
+    expect(visitor.page.locator(".why")).to_contain_text("Winning the last trick with the pagat")
     expect(visitor.page.locator(".why .cite").first).to_be_visible()
 
 

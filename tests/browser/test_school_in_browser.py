@@ -19,6 +19,7 @@ from ultimo.tutor.school.exercises import Answer, Choice, Exercise, Number, Pick
 from ultimo.tutor.school.trainers import trainer
 
 LESSON = "aim"  # asks for cards, for numbers and for one of several
+WIDE = "five-books"  # has a grid with a column for each book
 HANDS = "hands-few"  # asks for a skat out of 28 cards, and for declarations
 
 
@@ -191,6 +192,18 @@ def test_a_skat_is_picked_out_of_28_cards_on_a_small_phone(arrive: Arrive) -> No
     _touch(visitor, place.get_by_test_id("answer"))
     expect(place).to_have_attribute("data-told", "right")
     assert is_narrow(visitor)
+
+
+def test_a_wide_grid_is_scrolled_on_a_small_phone_with_keys_as_well(arrive: Arrive) -> None:
+    visitor = arrive(way="keys", viewport={"width": 320, "height": 568}, locale="de")
+    visitor.go(f"/school/{WIDE}")
+    grid = visitor.page.locator(".wide[tabindex='0']").first
+    expect(grid).to_be_visible()
+    assert is_narrow(visitor)
+    grid.focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.wait_for_function("document.activeElement.scrollLeft > 0")
+    assert faults(visitor, "a wide grid") == []
 
 
 def test_a_lesson_that_is_not_there_says_so(arrive: Arrive) -> None:

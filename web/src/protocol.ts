@@ -559,6 +559,7 @@ export type RowShown = {
   cites: readonly string[];
   part: "end" | "play" | "stake";
   rule: string;
+  how: readonly string[];
 };
 
 /** A counted pile: a seat's, or in French Tarot a side's. */
@@ -1004,6 +1005,12 @@ export type WriteDown = {
   comments?: readonly string[];
 };
 
+/** Go to a step of a guided first deal, after these moves of one's own. */
+export type GuideStep = {
+  at?: number;
+  moves?: readonly Action[];
+};
+
 /** Open what was written down. */
 export type Reopen = {
   record: string;
@@ -1445,4 +1452,35 @@ export type ReplyShown = {
   actions: readonly ActionShown[];
   line: readonly LineStep[];
   refutation: readonly LineStep[];
+};
+
+/** The table after something has happened, and what that was. */
+export type GuideFrame = {
+  scene: Scene;
+  story: readonly Happening[];
+};
+
+/** A payment of the deal: what the learner has got or paid by it, how it was worked out, and why. */
+export type LineShown = {
+  label: string;
+  points: number;
+  how: readonly string[];
+  why: string;
+};
+
+/** A step of a guided deal: what is told and asked, and how the table has come to it, frame by frame. */
+export type FirstShown = {
+  name: "danish" | "french";
+  title: string;
+  step: number;
+  steps: number;
+  made: number;
+  kind: "do" | "end" | "on" | "tell";
+  text: string;
+  rows: readonly CardRow[];
+  action: Action | null;
+  touch: readonly string[];
+  either: readonly string[];
+  frames: readonly GuideFrame[];
+  lines: readonly LineShown[];
 };

@@ -20,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from ultimo.server import (
     books,
+    guiding,
     logs,
     metrics,
     puzzling,
@@ -198,6 +199,7 @@ ROUTES: Final = [
     Route("/api/puzzles/day", puzzling.daily),
     Route("/api/puzzles/{puzzle}", puzzling.one),
     Route("/api/puzzles/{puzzle}", puzzling.attempt, methods=["POST"]),
+    Route("/api/school/first/{name}", guiding.step, methods=["POST"]),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

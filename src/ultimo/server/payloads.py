@@ -309,6 +309,13 @@ class WriteDown(Asked, frozen=True):
     comments: Annotated[tuple[Comment, ...], Meta(max_length=200)] = ()
 
 
+class GuideStep(Asked, frozen=True):
+    """Go to a step of a guided first deal, after these moves of one's own."""
+
+    at: Annotated[int, Meta(ge=0, le=1000)] = 0
+    moves: Moves = ()
+
+
 class Reopen(Asked, frozen=True):
     """Open what was written down."""
 

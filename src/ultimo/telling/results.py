@@ -6,7 +6,7 @@ Every number is one of the settlement's: of its transfers, its score, its count,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -54,13 +54,17 @@ DECLARED: Final = {
 
 
 class RowShown(Struct, frozen=True):
-    """What each account has gained or lost for one reason, and where that is written, by the legend."""
+    """What each account has gained or lost for one reason, and where that is written, by the legend.
+
+    `how` is how it was worked out: the sum where there is one, then who pays whom.
+    """
 
     label: str
     points: tuple[int, ...]
     cites: tuple[str, ...] = ()
     part: Part = "play"
     rule: str = ""  # of a declaration, which is one of several that stand in the same place
+    how: tuple[str, ...] = ()
 
 
 class StepShown(Struct, frozen=True):
@@ -108,18 +112,43 @@ def by_reason(
     for one in _named(teller.rules, transfers, present):
         declarer = one.transfer.payee if one.declaration else None
         together.setdefault((_label(teller, one), declarer), []).append(one)
-    return [_row(teller, capital(label), some, accounts) for (label, _), some in together.items()]
+    sums = _sums(teller, present)
+    return [_row(teller, capital(label), some, accounts, sums) for (label, _), some in together.items()]
 
 
-def _row(teller: Teller, label: str, some: Sequence[Named], accounts: Sequence[Account]) -> RowShown:
+def _row(
+    teller: Teller,
+    label: str,
+    some: Sequence[Named],
+    accounts: Sequence[Account],
+    sums: Mapping[Reason, str],
+) -> RowShown:
     made, gained = some[0].declaration, balances(one.transfer for one in some)
+    sum_ = sums.get(some[0].transfer.reason)
     return RowShown(
         label,
         tuple(gained[account] for account in accounts),
         tuple(dict.fromkeys(entry(one.transfer) for one in some)),
         part_of(some[0].transfer),
         rule_of(teller.rules, DECLARED[made.kind], teller.words.language) if made else "",
+        (*([] if sum_ is None else [sum_]), *_flows(teller, [one.transfer for one in some])),
     )
+
+
+def _flows(teller: Teller, transfers: Sequence[Transfer]) -> Iterator[str]:
+    """Who pays whom how much: `Karen, Aage → Inger: 2 × 10 = 20`."""
+    left = list(transfers)
+    while left:
+        first = left[0]
+        to_one = [one for one in left if (one.payee, one.points) == (first.payee, first.points)]
+        by_one = [one for one in left if (one.payer, one.points) == (first.payer, first.points)]
+        some = max(to_one, by_one, key=len)
+        payers = ", ".join(dict.fromkeys(teller.account(one.payer) for one in some))
+        payees = ", ".join(dict.fromkeys(teller.account(one.payee) for one in some))
+        sum_ = sum(one.points for one in some)
+        paid = f"{len(some)} × {first.points} = {sum_}" if len(some) > 1 else str(sum_)
+        yield teller.words.pair(f"{payers} → {payees}", paid)
+        left = [one for one in left if one not in some]
 
 
 def _named(rules: Rules, transfers: Iterable[Transfer], present: deal.State | None) -> Iterator[Named]:
@@ -214,6 +243,17 @@ def outcome(teller: Teller, present: deal.State) -> list[str]:
     return []
 
 
+def _sums(teller: Teller, present: deal.State | None) -> dict[Reason, str]:
+    """How the payments of a deal are worked out that do not simply have their price."""
+    match teller.rules, present:
+        case DanishRules() as rules, DanishState(counts=(_, *_)):
+            return {"count": _counted(teller, rules, present)}
+        case FrenchRules() as rules, FrenchState(counted=(_, *_)):
+            outcome = french.outcome_of(rules, present)
+            return dict(_terms(teller, rules, outcome, french.score(rules, outcome)))
+    return {}
+
+
 def _scored(teller: Teller, rules: FrenchRules, present: FrenchState) -> list[str]:
     """The count of a French deal, and what it was worth."""
     outcome = french.outcome_of(rules, present)
@@ -292,27 +332,7 @@ def _formula(
     teller: Teller, rules: FrenchRules, outcome: french.Outcome, score: french.Score
 ) -> Iterator[str]:
     """The score in its terms, `(25 + 28) × 2 = 106`, and what each defender pays or receives."""
-    row = row_of(rules, outcome.bid)
-    key = "exact" if not score.difference else "over" if score.won else "short"
-    yield teller.text(
-        f"result.{key}",
-        bid=capital(teller.words.bid(row.id)),
-        difference=abs(score.difference),
-        base=rules.base,
-        times=row.mult,
-        points=abs(score.contract),
-    )
-    if score.petit_au_bout:
-        side = teller.text(f"result.sides.{outcome.petit_au_bout}")
-        points = abs(score.petit_au_bout)
-        yield teller.text("result.petit", side=side, petit=rules.petit_au_bout, times=row.mult, points=points)
-    if score.poignee:
-        side = teller.text(f"result.sides.{'taker' if score.won else 'defence'}")
-        yield teller.text("result.poignee", side=side, points=abs(score.poignee))
-    if score.slam:
-        side = teller.text(f"result.sides.{'taker' if score.slam > 0 else 'defence'}")
-        made = "result.slam" if outcome.slam_made else "result.slamFailed"
-        yield teller.text(made, side=side, points=abs(score.slam))
+    yield from (text for _, text in _terms(teller, rules, outcome, score))
     terms = [term for term in (score.contract, score.petit_au_bout, score.poignee, score.slam) if term]
     whole = abs(score.value)
     if len(terms) > 1:  # as the side sees it that wins them
@@ -320,6 +340,37 @@ def _formula(
         added_up = " ".join(f"{'+' if sign * term > 0 else '−'} {abs(term)}" for term in terms)
         yield teller.text("result.sum", terms=added_up.removeprefix("+ "), points=whole)
     yield teller.text("result.pay" if score.value >= 0 else "result.receive", points=whole)
+
+
+def _terms(
+    teller: Teller, rules: FrenchRules, outcome: french.Outcome, score: french.Score
+) -> Iterator[tuple[Reason, str]]:
+    """The parts of a score, each with what it is for."""
+    row = row_of(rules, outcome.bid)
+    key = "exact" if not score.difference else "over" if score.won else "short"
+    yield (
+        "contract",
+        teller.text(
+            f"result.{key}",
+            bid=capital(teller.words.bid(row.id)),
+            difference=abs(score.difference),
+            base=rules.base,
+            times=row.mult,
+            points=abs(score.contract),
+        ),
+    )
+    if score.petit_au_bout:
+        side = teller.text(f"result.sides.{outcome.petit_au_bout}")
+        points, petit = abs(score.petit_au_bout), rules.petit_au_bout
+        told = teller.text("result.petit", side=side, petit=petit, times=row.mult, points=points)
+        yield "petitAuBout", told
+    if score.poignee:
+        side = teller.text(f"result.sides.{'taker' if score.won else 'defence'}")
+        yield "poignee", teller.text("result.poignee", side=side, points=abs(score.poignee))
+    if score.slam:
+        side = teller.text(f"result.sides.{'taker' if score.slam > 0 else 'defence'}")
+        made = "result.slam" if outcome.slam_made else "result.slamFailed"
+        yield "slam", teller.text(made, side=side, points=abs(score.slam))
 
 
 def _shares(teller: Teller, rules: FrenchRules, present: FrenchState, outcome: french.Outcome) -> list[str]:

@@ -8,6 +8,9 @@ import { language } from "./words";
 
 export type Refusal = { reason: string; cite: Cited | null };
 
+/** What the parts of a table need of it, whether it is live or a guided deal. */
+export type AtTable = Pick<Live, "scene" | "fresh" | "waiting" | "refusal" | "do" | "until">;
+
 const STORY = 400; // as many happenings are kept
 
 export class Live {

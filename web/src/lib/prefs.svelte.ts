@@ -68,6 +68,11 @@ export function pace(): number {
   return stillness.matches ? 0 : PACES[prefs.speed];
 }
 
+/** How long things are left to be seen, as a factor; whoever wants nothing to move does not read faster. */
+export function patience(): number {
+  return PACES[prefs.speed];
+}
+
 /** Keep what is liked and put it on the document; call it inside an effect. */
 export function apply(): void {
   const root = document.documentElement;

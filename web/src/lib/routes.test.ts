@@ -9,6 +9,8 @@ test("a path shows a page", () => {
   expect(routeOf("/t/abc/rules")).toEqual({ page: "rules", table: "abc" });
   expect(routeOf("/words")).toEqual({ page: "words" });
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
+  expect(routeOf("/school/first/danish")).toEqual({ page: "first", game: "danish" });
+  expect(routeOf("/school/first/french/")).toEqual({ page: "first", game: "french" });
   expect(routeOf("/analyse")).toEqual({ page: "analyse" });
   expect(routeOf("/school")).toEqual({ page: "school" });
   expect(routeOf("/school/whip-sums")).toEqual({ page: "lesson", lesson: "whip-sums" });
@@ -33,6 +35,9 @@ test("any other path is lost", () => {
     "/school/whip-sums/1",
     "/school/trainers/declarations/1",
     "/learn/dtf/3",
+    "/school/first",
+    "/school/first/swedish",
+    "/school/first/danish/3",
   ])
     expect(routeOf(path)).toEqual({ page: "lost" });
 });

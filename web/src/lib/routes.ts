@@ -8,6 +8,7 @@ export type Route =
   | { page: "trainer"; trainer: string }
   | { page: "puzzles" }
   | { page: "puzzle"; puzzle: string }
+  | { page: "first"; game: "danish" | "french" }
   | { page: "replay" | "review"; table: string; deal: number };
 
 const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school" } as const;
@@ -20,6 +21,8 @@ export function routeOf(path: string): Route {
     if ((part === "deal" || part === "review") && /^[1-9]\d*$/.test(last))
       return { page: part === "deal" ? "replay" : "review", table, deal: Number(last) };
   }
+  if (first === "school" && table === "first" && (part === "danish" || part === "french") && !last)
+    return { page: "first", game: part };
   if (first === "learn" && table && !part) return { page: "learn", book: table };
   if (first === "school" && table === "trainers" && part && !last) return { page: "trainer", trainer: part };
   if (first === "school" && table && !part) return { page: "lesson", lesson: table };

@@ -1,6 +1,6 @@
 /** What the viewer is about to do: the card he has taken hold of, the cards he picks. */
 
-import type { Live } from "../lib/live.svelte";
+import type { AtTable } from "../lib/live.svelte";
 import type { Action, AnyOffer, Barred, PickOffer, Turn } from "../protocol";
 import { complete, pickAction, toggled } from "./pick";
 
@@ -20,9 +20,9 @@ export class Choosing {
   why = $state.raw<Barred | null>(null); // why the card that was touched may not be chosen
   hinted = $state.raw<readonly string[]>([]); // the cards that a hint advises
   inquire: ((card: string) => void) | null = null; // while a hint is open, another card is asked about
-  readonly #live: Live;
+  readonly #live: AtTable;
 
-  constructor(live: Live) {
+  constructor(live: AtTable) {
     this.#live = live;
   }
 

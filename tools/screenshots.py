@@ -236,7 +236,40 @@ def analysis(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.page.locator("[data-testid=verdict][data-exact=true]").wait_for(timeout=PATIENCE)
 
 
+def first_deal(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The guided first deal, where the first card is to be played."""
+    visitor.go("/school/first/danish").find("guide").wait_for()
+    while visitor.find("guide-next").count():
+        visitor.press("[data-testid=guide-next]")
+
+
+def school(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The course and all else that can be learned."""
+    visitor.go("/school").find("school").wait_for()
+
+
+def lesson(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A lesson with a hand and an exercise."""
+    visitor.go("/school/four-factors").find("exercise").first.scroll_into_view_if_needed()
+
+
+def trainer(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A question of a trainer."""
+    visitor.go("/school/trainers/skat").find("exercise").wait_for()
+
+
+def puzzle(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A puzzle on the board."""
+    visitor.go("/puzzles/hermansen-1").find("puzzle-goal").wait_for(timeout=PATIENCE)
+
+
+TWO = (ALL[0], ALL[2])
 SHOTS = (
+    Shot("first-deal", first_deal, TWO),
+    Shot("school", school, TWO),
+    Shot("lesson", lesson, TWO),
+    Shot("trainer", trainer, TWO),
+    Shot("puzzle", puzzle, TWO),
     Shot("hint", hint, (ALL[0], ALL[3])),
     Shot("why-not", why_not, (ALL[0], ALL[2])),
     Shot("review", review, (ALL[0], ALL[2], ALL[3])),

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from sqlalchemy import create_engine
 
 ROOT = Path(__file__).parents[1]
@@ -240,7 +240,9 @@ def first_deal(visitor: Visitor, server: Serving, copy: str) -> None:
     """The guided first deal, where the first card is to be played."""
     visitor.go("/school/first/danish").find("guide").wait_for()
     while visitor.find("guide-next").count():
+        before = visitor.find("step").inner_text()
         visitor.press("[data-testid=guide-next]")
+        expect(visitor.find("step")).not_to_have_text(before)
 
 
 def school(visitor: Visitor, server: Serving, copy: str) -> None:

@@ -157,6 +157,9 @@ def test_only_whoever_has_the_pen_writes_and_it_can_be_handed_over() -> None:
         s.decide(sheet, s.Booked(entry=last_trick(1), by="Bo"))
     sheet = s.decide(sheet, s.PenHanded(to="Bo", by=PEN))
     assert len(s.decide(sheet, s.Booked(entry=last_trick(1), by="Bo")).entries) == 1
+    with pytest.raises(s.Refused, match="notYourPen"):
+        s.decide(sheet, s.PenHanded(to="Ida", by="Ida"))
+    assert s.decide(sheet, s.PenHanded(to=PEN, by=PEN)).pen == PEN  # the host takes it back
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ class Sheet(Struct, frozen=True):
 
     rules: Rules
     start: series.State  # before the first deal
+    host: str  # who began it, and can always take the pen
     pen: str  # who writes
     entries: tuple[Entry, ...] = ()
     notes: dict[int, str] = {}
@@ -125,7 +126,7 @@ def evolve(sheet: Sheet | None, fact: AnyFact) -> Sheet:
     if isinstance(fact, Opened):
         rules = rulebook.load(fact.rules, fact.overrides)
         (opened,) = series.open_series(rules, fact.names, fact.dealer, fact.out)
-        return Sheet(rules, series.evolve(rules, None, opened), fact.by, seq=1)
+        return Sheet(rules, series.evolve(rules, None, opened), fact.by, fact.by, seq=1)
     if sheet is None:
         raise ValueError("a sheet begins with Opened")
     sheet = replace(sheet, seq=sheet.seq + 1)
@@ -164,11 +165,14 @@ def fold(facts: Iterable[AnyFact]) -> Sheet:
 
 
 def decide(sheet: Sheet, fact: AnyFact) -> Sheet:
-    """The sheet after a fact that may be written, or `Refused`. Only whoever has the pen writes."""
+    """The sheet after a fact that may be written, or `Refused`.
+
+    Only whoever has the pen writes. Whoever has it hands it over, and the host can take it back.
+    """
     match fact:
         case Opened():
             raise Refused("alreadyOpen")
-        case PenHanded(to=to):
+        case PenHanded(to=to) if fact.by in (sheet.pen, sheet.host):
             if not to:
                 raise Refused("nobody", "to")
         case _ if fact.by != sheet.pen:

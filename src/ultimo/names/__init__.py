@@ -102,6 +102,12 @@ def schooling(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "school"))))
 
 
+@cache
+def club_words(language: str) -> Mapping[str, str]:
+    """What the club says, by dotted keys."""
+    return MappingProxyType(dict(_flat(tables(language, "club"))))
+
+
 def _under(table: str) -> Callable[[Names, str | int], str]:
     """The method that gives the word for a key in a table of words."""
     return lambda names, key: names._word(f"{table}.{key}")

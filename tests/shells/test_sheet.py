@@ -69,8 +69,8 @@ def test_a_spreadsheet_gets_no_formula() -> None:
         ([EVENING[0] | {"rules": "whist"}], "line 1: "),
         ([EVENING[0] | {"names": ["Karen"]}], "line 1: "),
         ([EVENING[0] | {"digest": "0"}], "other rules"),
-        ([EVENING[0], EVENING[1] | {"by": "Bo"}], "line 2: notYourPen"),
-        ([EVENING[0], {"type": "Undone", "by": "Karen"}], "line 2: nothingToUndo"),
+        ([EVENING[0], EVENING[1] | {"by": "Bo"}], "line 2: somebody else has the pen"),
+        ([EVENING[0], {"type": "Undone", "by": "Karen"}], "line 2: there is nothing to take back"),
         ([EVENING[0], EVENING[1] | {"entry": {"game": "danish", "winner": 9}}], "line 2: "),
     ],
 )

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ultimo import rulebook
 from ultimo.cli import given
-from ultimo.cli.complaint import Complaint, complaining
+from ultimo.cli.complaint import Complaint
 from ultimo.club.files import SheetError, loads, table, to_csv
 from ultimo.club.money import Rate, fewest_payments, in_coins
 from ultimo.club.sheet import Ledger, Sheet, fold, ledger
 from ultimo.names import capital, club_words
+from ultimo.telling.rules_words import book
 from ultimo.telling.teller import Teller, cite_after, signed
 
 COIN = 100  # of the smallest coins make the currency's unit
@@ -37,8 +37,10 @@ def run(arguments: Namespace) -> int:
     """Check the sheet and print it."""
     words = given.words(arguments)
     text = given.read(arguments.file).decode(errors="replace")
-    with complaining(SheetError, about=f"{given.called(arguments.file)}: "):
+    try:
         sheet = fold(loads(text))
+    except SheetError as error:
+        raise Complaint(f"{given.called(arguments.file)}: {error.told(words.language)}") from error
     found = ledger(sheet)
     teller = Teller(words, sheet.rules, sheet.names)
     if arguments.json:
@@ -66,7 +68,7 @@ def _evening(teller: Teller, sheet: Sheet, found: Ledger, rate: int | None) -> I
     """The table of all deals, what comes next, and at the end who pays whom."""
     language = teller.words.language
     words = club_words(language)
-    yield words["sheet.title"].format(book=rulebook.load(sheet.rules.id).title)
+    yield words["sheet.title"].format(book=book(sheet.rules, language).title)
     yield ""
     yield from _columns(list(table(sheet, found, language)), len(sheet.names))
     yield ""

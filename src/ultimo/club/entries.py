@@ -15,6 +15,7 @@ from msgspec import Struct
 from ultimo import danish, french
 from ultimo.cards import Card, parse_card
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
+from ultimo.danish.payments import fine_for
 from ultimo.danish.plausible import WHOLE_COUNT, held
 from ultimo.events import Announced, CardPlayed, Cup, Declaration, ImpossibleOutcome, Seat
 from ultimo.french.outcome import ALL_HALF_POINTS, Side
@@ -37,6 +38,9 @@ class DanishDeal(
 
     `won_with` is a king or the pagat where the last trick was won with one: an ultimo. `fallen` are kings and
     the pagat that were lost in the last trick: bagud. `counts` are the piles of two players, or of three.
+    `fines` are the mistakes that were fined, a misdeal among them where the book has a price for it; what
+    they do to the rest of the deal stands in `banned`, `barren`, `given_back` and `charged`. A mistake that
+    the others let pass is not written.
     """
 
     antes: int = 1  # more where the dealer antes again after a misdeal
@@ -97,16 +101,25 @@ def outcome(
     match rules, entry:
         case DanishRules(), DanishDeal():
             forehand, middle, dealer = order
-            return _danish((forehand, middle, dealer), table, cups, entry)
+            return _danish(rules, (forehand, middle, dealer), table, cups, entry)
         case FrenchRules(), FrenchDeal():
             return _french(rules, entry)
-    raise ImpossibleOutcome("game", f"{rules.id} is another game")
+    raise ImpossibleOutcome("game", "otherGame", book=rules.id)
+
+
+def field_of(entry: Entry, error: ImpossibleOutcome) -> str:
+    """The field of an entry in which the fault of its outcome lies."""
+    if not isinstance(entry, DanishDeal) or error.field != "last":
+        return error.field
+    about = {one.card for one in entry.fallen}
+    wrong = error.key in ("notInDeal", "cardFallsOnce", "oneCardEach") or error.values.get("card") in about
+    return "fallen" if wrong else "won_with"
 
 
 def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
     if entry.taker is None:
         if entry != FrenchDeal():
-            raise ImpossibleOutcome("taker", "say who took, or nothing at all if nobody did")
+            raise ImpossibleOutcome("taker", "whoTook")
         return None
     points = entry.half_points
     return french.Outcome(
@@ -123,7 +136,10 @@ def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
     )
 
 
-def _danish(order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal) -> danish.Outcome:
+def _danish(
+    rules: DanishRules, order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal
+) -> danish.Outcome:
+    _check_end(order, entry)
     counts = _counts(order, entry.counts)
     played = entry.winner is not None
     return danish.Outcome(
@@ -132,7 +148,7 @@ def _danish(order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal) -
         king=cups["king"],
         pagat=cups["pagat"],
         antes=entry.antes,
-        declarations=entry.declarations,
+        declarations=_paid_declarations(rules, entry),
         announcements=entry.announcements,
         kings_lost=entry.kings_lost,
         pagat_fate=entry.pagat_fate,
@@ -148,13 +164,34 @@ def _danish(order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal) -
     )
 
 
+def _check_end(order: Order, entry: DanishDeal) -> None:
+    """What is written of the end of the deal fits together."""
+    if entry.winner is None:
+        for field in ("won_with", "fallen", "nolo", "tout"):
+            if getattr(entry, field):
+                raise ImpossibleOutcome(field, "whoWonLast")
+    for seat in entry.nolo:
+        if seat not in order:
+            raise ImpossibleOutcome("nolo", "notInDeal", player=seat)
+        if seat == entry.winner:
+            raise ImpossibleOutcome("nolo", "wonLastTrick", player=seat)
+    if len(set(entry.nolo)) > 1 and not entry.tout:
+        raise ImpossibleOutcome("nolo", "twoNolos")
+
+
+def _paid_declarations(rules: DanishRules, entry: DanishDeal) -> dict[Seat, tuple[Declaration, ...]]:
+    """The declarations without those that are not paid, as in some books one that comes too early is not."""
+    unpaid = {one.seat for one in entry.fines if "noPayForIt" in fine_for(rules, one.offence).effect}
+    return {seat: made for seat, made in entry.declarations.items() if seat not in unpaid}
+
+
 def _counts(order: Order, counted: dict[Seat, int]) -> tuple[int, int, int] | None:
     """The three piles; of two that were counted the third is the rest."""
     if not counted:
         return None
     missing = [seat for seat in order if seat not in counted]
     if len(missing) > 1 or not set(counted) <= set(order):
-        raise ImpossibleOutcome("counts", "count the piles of two of the three who played")
+        raise ImpossibleOutcome("counts", "countTwo")
     rest = WHOLE_COUNT - sum(counted.values())
     one, two, three = (counted.get(seat, rest) for seat in order)
     return one, two, three
@@ -164,7 +201,7 @@ def _last_trick(order: Order, entry: DanishDeal) -> tuple[CardPlayed, ...]:
     """The cards of the last trick that matter, the winner's first."""
     assert entry.winner is not None
     if any(one.seat == entry.winner for one in entry.fallen):
-        raise ImpossibleOutcome("fallen", "whoever wins the last trick loses no card in it")
+        raise ImpossibleOutcome("fallen", "winnerLosesNothing")
     won = entry.won_with if entry.won_with is not None else _plain(order, entry)
     return (CardPlayed(entry.winner, won), *entry.fallen)
 
@@ -178,7 +215,7 @@ def _plain(order: Order, entry: DanishDeal) -> Card:
             elsewhere |= held(one)
     found = next((card for card in PLAIN if not card.bit & elsewhere), None)
     if found is None:
-        raise ImpossibleOutcome("winner", "the others have declared every trump")
+        raise ImpossibleOutcome("winner", "noTrumpLeft")
     return found
 
 
@@ -201,4 +238,4 @@ def _tricks(order: Order, entry: DanishDeal, counts: tuple[int, int, int] | None
     for first, second in product(firsts, seconds):
         if least[2] <= LAST - first - second <= most[2]:
             return first, second, LAST - first - second
-    raise ImpossibleOutcome("counts", "with so few points somebody has no trick: was it a nolo?")
+    raise ImpossibleOutcome("counts", "wasItANolo")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from io import StringIO
 
 import msgspec
@@ -12,14 +13,22 @@ from ultimo import rulebook
 from ultimo.club.sheet import AnyFact, Ledger, Opened, Refused, Sheet, decide, evolve, fold
 from ultimo.events import IllegalAction
 from ultimo.names import club_words, names
+from ultimo.telling.teller import Teller
 
 
 class SheetError(ValueError):
-    """A file that is no score sheet: in which line, from 1, and why."""
+    """A file that is no score sheet: in which line, from 1, and why in any language."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
-        self.line, self.reason = line, reason
+    def __init__(self, line: int, reason: Callable[[str], str]) -> None:
+        super().__init__(line)
+        self.line, self._reason = line, reason
+
+    def told(self, language: str) -> str:
+        """The line and the reason in a language."""
+        return club_words(language)["file.line"].format(line=self.line, reason=self._reason(language))
+
+    def __str__(self) -> str:
+        return self.told("en")
 
 
 def dumps(facts: Iterable[AnyFact]) -> str:
@@ -36,23 +45,40 @@ def loads(text: str) -> list[AnyFact]:
             continue
         try:
             fact = msgspec.json.decode(line, type=AnyFact)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise SheetError(number, _english(error)) from error
+        try:
             sheet = _begun(fact) if sheet is None else decide(sheet, fact)
-        except (msgspec.ValidationError, msgspec.DecodeError) as error:
-            raise SheetError(number, str(error)) from error
-        except (Refused, IllegalAction, rulebook.RulebookError) as error:
-            raise SheetError(number, str(error)) from error
+        except Refused as refused:
+            raise SheetError(number, partial(refused.told, sheet=sheet)) from refused
+        except IllegalAction as illegal:
+            assert isinstance(fact, Opened)
+            raise SheetError(number, _refusal(fact, illegal)) from illegal
+        except rulebook.RulebookError as wrong:
+            raise SheetError(number, _english(wrong)) from wrong
         facts.append(fact)
     if sheet is None:
-        raise SheetError(1, "an empty file")
+        raise SheetError(1, lambda language: club_words(language)["file.empty"])
     return facts
+
+
+def _english(error: Exception) -> Callable[[str], str]:
+    """A reason for whoever has written a file or rules by hand: it names fields, which are English."""
+    return lambda _: str(error)
+
+
+def _refusal(opened: Opened, error: IllegalAction) -> Callable[[str], str]:
+    """Why the table cannot be opened."""
+    rules = rulebook.load(opened.rules, opened.overrides)
+    return lambda language: Teller(names(language), rules, opened.names).refusal(error)
 
 
 def _begun(fact: AnyFact) -> Sheet:
     if not isinstance(fact, Opened):
-        raise Refused("notOpen", reason="a sheet begins with Opened")
+        raise Refused("notOpen")
     sheet = evolve(None, fact)
     if fact.digest and fact.digest != rulebook.digest(sheet.rules):
-        raise Refused("otherRules", reason=f"{fact.rules} has other rules in this version of ultimo")
+        raise Refused("otherRules", "rules", book=fact.rules)
     return sheet
 
 

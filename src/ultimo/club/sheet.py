@@ -14,20 +14,41 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import deal, rulebook, series
-from ultimo.club.entries import Entry, outcome
+from ultimo.club.entries import Entry, field_of, outcome
 from ultimo.events import Cup, ImpossibleOutcome, Paid, Seat, Transfer, balances
+from ultimo.names import club_words, names
 from ultimo.rulebook import Rules
+from ultimo.telling.teller import Teller
 
 LONGEST_NOTE = 500
 MOST_DEALS = 1000
 
 
 class Refused(ValueError):
-    """Something that cannot be written: which field, and a key and values for the reason."""
+    """Something that cannot be written: which field, and a key and values for the reason.
 
-    def __init__(self, key: str, field: str = "", reason: str = "", **values: Any) -> None:
-        super().__init__(reason or key)
-        self.key, self.field, self.reason, self.values = key, field, reason, values
+    The sentences stand in `names/club`; why a deal cannot have gone so, `impossible` tells.
+    """
+
+    def __init__(
+        self, key: str, field: str = "", impossible: ImpossibleOutcome | None = None, **values: int | str
+    ) -> None:
+        super().__init__(key, field)
+        self.key, self.field, self.impossible, self.values = key, field, impossible, values
+
+    def told(self, language: str, sheet: Sheet | None = None) -> str:
+        """The reason in a language, with the names of those who play on the sheet."""
+        if self.impossible is not None and sheet is not None:
+            return Teller(names(language), sheet.rules, sheet.names).impossible(self.impossible)
+        return club_words(language)[f"refused.{self.key}"].format_map(self.values)
+
+    @property
+    def reason(self) -> str:
+        """The reason in English; seats and cards of an impossible deal are in notation."""
+        return self.impossible.reason if self.impossible is not None else self.told("en")
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 # --- what is written -------------------------------------------------------------------------------------
@@ -267,7 +288,7 @@ def preview(sheet: Sheet, entry: Entry, number: int | None = None) -> Line:
             _, state = _played(rules, state, earlier, one)
         line, _ = _played(rules, state, place + 1, entry)
     except ImpossibleOutcome as error:
-        raise Refused("impossible", error.field, error.reason) from error
+        raise Refused("impossible", field_of(entry, error), error) from error
     return line
 
 

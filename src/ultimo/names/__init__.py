@@ -1,7 +1,8 @@
 """What people call things: cards, roles, declarations and sentences, in four languages.
 
 Each language is one file of words beside this module; all have the same keys. The rules in sentences
-stand in `rules/`; the reasons for a refusal stand in `refusals/`, under their keys in the code.
+stand in `rules/`; the reasons for a refusal stand in `refusals/`, those why no deal can have gone as a score
+sheet says in `outcomes/`, under their keys in the code.
 Cards come as notation (`SK`, `T21`, `T0`, `?`). Where the two games have different words for one thing,
 such as T0, the family says which is meant. Where the books word a declaration differently, the rulebook's
 wordset does; only Danish knows the difference.
@@ -181,6 +182,13 @@ class Names:
             return cast(str, tables(self.language, "refusals")[key])
         except KeyError:
             raise UnknownName(self.language, key) from None
+
+    def outcome(self, key: str, values: Mapping[str, object]) -> str:
+        """Why no deal can have gone so, with its values filled in."""
+        sentences = tables(self.language, "outcomes")
+        if key not in sentences:
+            raise UnknownName(self.language, key)
+        return cast(str, sentences[key]).format_map(values)
 
     def pair(self, title: str, text: str) -> str:
         """A title and what stands under it: `Taker: Karen`, in French with a space before the colon."""

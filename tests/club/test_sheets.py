@@ -11,17 +11,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from sheets import NAMES, PEN, danish_entry, french_entry
 from ultimo import danish, french, rulebook
-from ultimo.cards import KINGS, PAGAT, parse_card
+from ultimo.cards import parse_card
 from ultimo.club import sheet as s
 from ultimo.club.entries import DanishDeal, Entry, FrenchDeal
 from ultimo.events import Paid, Transfer
 from ultimo.players import Match, create
 from ultimo.rulebook import FrenchRules, Rules
 
-PEN = "Karen"
-NAMES = ("Karen", "Bo", "Ida", "Per", "Asta")
-DEALS = int(os.environ.get("ULTIMO_SHEETS", "25"))  # of each rulebook; `make long` writes more
+OUTCOMES = 100_000 if "ULTIMO_LONG" in os.environ else 24  # of each rulebook, at all its tables together
+DEALS = 25  # on a sheet at most
 TABLES = [(book, size) for book in rulebook.ids() for size in rulebook.load(book).sizes]
 
 
@@ -34,29 +34,9 @@ def written(rules: Rules, state: danish.State | french.State) -> Entry:
         assert isinstance(state, french.State)
         if state.taker is None or len(state.tricks) != rules.deal.hand:
             return FrenchDeal()
-        noted = french.outcome_of(rules, state)
-        fields = {name: getattr(noted, name) for name in FrenchDeal.__struct_fields__ if name != "counted"}
-        return FrenchDeal(**fields)
+        return french_entry(french.outcome_of(rules, state))
     assert isinstance(state, danish.State)
-    out = danish.outcome_of(state, state.counts)
-    last = {one.seat: one.card for one in out.last}
-    ultimo = {seat: card for seat, card in last.items() if card.bit & (KINGS | PAGAT)}
-    tricks = dict(zip(out.order, out.tricks or (), strict=False))
-    tout = out.winner is not None and tricks[out.winner] == 25
-    counts = dict(zip(out.order, out.counts or (), strict=False))
-    return DanishDeal(
-        antes=out.antes,
-        declarations={seat: made for seat, made in out.declarations.items() if made},
-        announcements=out.announcements,
-        kings_lost=out.kings_lost,
-        pagat_fate=out.pagat_fate,
-        winner=out.winner,
-        won_with=ultimo.get(out.winner) if out.winner is not None else None,
-        fallen=tuple(one for one in out.last if one.seat in ultimo and one.seat != out.winner),
-        nolo=() if tout else tuple(seat for seat, won in tricks.items() if won == 0),
-        tout=tout,
-        counts={seat: counts[seat] for seat in out.order[:2]} if counts else {},
-    )
+    return danish_entry(danish.outcome_of(state, state.counts))
 
 
 class Pen:
@@ -100,27 +80,32 @@ def paid(match: Match, since: int) -> Iterator[Transfer]:
             yield from (replace(t, card=None) if t.reason == "lastTrick" else t for t in event.transfers)
 
 
+def lengths(deals: int) -> Iterator[int]:
+    """How many deals are written on each sheet."""
+    while deals > 0:
+        yield min(deals, DEALS)
+        deals -= DEALS
+
+
 @pytest.mark.parametrize(("book", "size"), TABLES)
 def test_what_is_written_pays_what_was_paid(book: str, size: int) -> None:
     rules, rng = rulebook.load(book), Random(f"{book} {size}")
-    players = {seat: create("random", seat) for seat in range(size)}
-    match = Match(rules, NAMES[:size], players, rng)
-    pen = Pen(match, rng)
-    for number in range(1, DEALS + 1):
-        since = len(match.log)
-        for _ in match.play_deals(1):
-            pass
-        assert match.state.deal is not None
-        pen.book(written(rules, match.state.deal))
-        line = s.preview(pen.sheet, pen.sheet.entries[-1], number)
-        assert Counter(line.transfers) == Counter(paid(match, since))
-        assert line.totals == match.state.totals
-        assert line.cups == match.state.cups
-    found = s.ledger(pen.sheet)
-    assert found.totals == match.state.totals
-    assert (found.state.dealer, found.state.out) == (match.state.dealer, match.state.out)
-    assert sum(found.totals) + sum(found.state.cups.values()) == 0
-    assert s.fold(pen.log) == pen.sheet
+    for deals in lengths(-(-OUTCOMES // len(rules.sizes))):
+        players = {seat: create("random", rng.randrange(1000)) for seat in range(size)}
+        match = Match(rules, NAMES[:size], players, rng)
+        pen, played = Pen(match, rng), []
+        for _ in range(deals):
+            since = len(match.log)
+            for _ in match.play_deals(1):
+                pass
+            assert match.state.deal is not None
+            pen.book(written(rules, match.state.deal))
+            played.append((Counter(paid(match, since)), match.state.totals, match.state.cups))
+        found = s.ledger(pen.sheet)
+        assert [(Counter(line.transfers), line.totals, line.cups) for line in found.lines] == played
+        assert (found.state.dealer, found.state.out) == (match.state.dealer, match.state.out)
+        assert sum(found.totals) + sum(found.state.cups.values()) == 0
+        assert s.fold(pen.log) == pen.sheet
 
 
 @pytest.mark.parametrize("book", ["dtf", "french5"])

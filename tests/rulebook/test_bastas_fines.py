@@ -267,6 +267,16 @@ def test_a_pagat_brought_home_afterwards_is_not_paid() -> None:
     assert paid(table, "pagatHome") == NOBODY
 
 
+@pytest.mark.cites("I-11.7")
+def test_a_pagat_is_paid_back_once_though_its_owner_revokes_again() -> None:
+    hands = {A: "S4 S5 S6", B: "S7 D1 D2", C: "H1 H2 H3"}
+    table = revoked(hands, "S4", "D1", "H1", pagat_fate=PagatFate(B, home=True))
+    table.play("S5", "D2", "H2")
+    table.act(C, Claim("revoke", B))
+    assert fined(table) == [(B, "revoke"), (B, "revoke")]
+    assert paid(table, "giveBack") == (5, -10, 5, 0, 0)
+
+
 # --- giveBack ------------------------------------------------------------------------------------------
 
 CAPTURED = {A: "SK S5", B: "S7 T20", C: "H1 H2"}

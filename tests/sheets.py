@@ -29,6 +29,7 @@ def danish_entry(out: danish.Outcome) -> DanishDeal:
         pagat_fate=out.pagat_fate,
         given_back=out.given_back,
         fines=out.fines,
+        let_pass=out.let_pass,
         banned=out.banned,
         barren=out.barren,
         charged=out.charged,

@@ -14,6 +14,9 @@ from msgspec.structs import replace
 
 from french_table import rules_of
 from offences import COMMIT
+from properties import test_strict_tables as strict_tables
+from properties.driving import open_deal
+from properties.laws import witnessed
 from rulebook import test_bastas_fines as bastas
 from rulebook import test_counting as counting
 from rulebook import test_fines as fines
@@ -31,10 +34,12 @@ from ultimo.club import sheet as s
 from ultimo.club.entries import DanishDeal, Entry, FrenchDeal
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, PagatFate
 from ultimo.danish.payments import ante, fine_for
-from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, PassDeal, Redeal
+from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, FineWaived, Paid, PassDeal, Redeal
 from ultimo.rulebook import DanishRules, Rules
 
 EVERYBODY = (A, B, C, "king", "pagat")
+COUNTED: dict[str, Any] = {"counts": {A: 26, B: 26}}
+KING = parse_card("SK")
 
 
 # --- the end of a Danish deal ------------------------------------------------------------------------------
@@ -152,6 +157,31 @@ def test_a_misdeal_is_paid_as_at_the_table(book: str, again: bool) -> None:
     assert_written(finish(table, Random(1)))
 
 
+@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("book", DANISH)
+def test_a_deal_among_players_who_err_is_paid_as_at_the_table(book: str, number: int) -> None:
+    """Whatever goes wrong, and whatever the others let pass."""
+    rng = Random(f"written {book} {number}")
+    rules = strict_tables.table_of(book, rng)
+    opened = open_deal(rules, 3, rng)
+    witness = witnessed(rules, opened, rng, error=rng.choice((0.0, 0.02, 0.1, 1.0)), probing=0.0)
+    state, log = witness.state, witness.log
+    assert isinstance(state, danish.State)
+    out = danish.outcome_of(state, state.counts)
+    out = replace(out, let_pass=tuple({one.seat for one in log if isinstance(one, FineWaived)}))
+    if state.result != "played":  # though all cards may have been played
+        out = replace(out, winner=None, tricks=None, last=())
+    sheet = begun(rules, 3, (opened.king, opened.pagat), opened.dealer)
+    if out.counts and sum(out.counts) != 78:  # cards were missing in a deal that stood
+        with pytest.raises(s.Refused):
+            write(sheet, replace(danish_entry(out), counts=dict(zip(out.order, out.counts, strict=True))))
+        return
+    (line,) = s.ledger(write(sheet, danish_entry(out))).lines
+    paid = [t for one in log if isinstance(one, Paid) for t in one.transfers]
+    assert net(line.transfers, *EVERYBODY) == net(paid, *EVERYBODY)
+    assert line.emptied == state.emptied
+
+
 def bastas_deals() -> list[Table]:
     """Deals of the oldest book whose fines bear on the rest of them."""
     king = bastas.revoked(bastas.CAPTURED, "SK", "T20", "H1")
@@ -193,6 +223,15 @@ def test_a_declaration_that_came_too_early_may_be_written_and_is_not_paid() -> N
     for book, received in (("basta", 0), ("dtf", 20)):
         (line,) = s.ledger(write(begun(danish_rules(book), 3), entry)).lines
         assert net([t for t in line.transfers if t.reason == "declaration"], A) == (received,)
+
+
+def test_a_last_trick_is_won_without_a_trump_where_others_have_them_all() -> None:
+    all_trumps = (Declaration("tarok", 22, pagat=True), Declaration("matadors", 22))
+    entry = DanishDeal(declarations={B: all_trumps}, winner=A, fallen=(CardPlayed(B, KING),), **COUNTED)
+    (line,) = s.ledger(write(begun(danish_rules("dtf"), 3), entry)).lines
+    assert {t.reason for t in line.transfers} >= {"lastTrick", "kingBagud"}
+    with pytest.raises(s.Refused, match="does not beat"):
+        write(begun(danish_rules("dtf"), 3), replace(entry, fallen=(CardPlayed(B, Card("T1")),)))
 
 
 # --- whole examples ----------------------------------------------------------------------------------------
@@ -265,8 +304,7 @@ def test_at_the_end_the_cups_are_divided(book: str, shares: tuple[int, ...]) -> 
 
 # --- what cannot be written --------------------------------------------------------------------------------
 
-PLAIN: dict[str, Any] = {"winner": A, "counts": {A: 26, B: 26}}
-KING = parse_card("SK")
+PLAIN: dict[str, Any] = {"winner": A, **COUNTED}
 
 
 @pytest.mark.parametrize(
@@ -288,6 +326,7 @@ KING = parse_card("SK")
         ("basta", "charged", DanishDeal(**PLAIN, won_with=KING, charged=A)),
         ("basta", "charged", DanishDeal(**PLAIN, won_with=KING, charged=4)),
         ("basta", "banned", DanishDeal(**PLAIN, banned=(5,))),
+        ("basta", "let_pass", DanishDeal(**PLAIN, let_pass=(5,))),
         ("basta", "barren", DanishDeal(**PLAIN, barren=(5,))),
         ("dtf", "announcements", DanishDeal(**PLAIN, announcements=(Announced(A, "tout", 1),))),
         ("basta", "announcements", DanishDeal(**PLAIN, announcements=(Announced(A, "tout", 2),))),

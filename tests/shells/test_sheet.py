@@ -42,6 +42,28 @@ def test_an_evening_is_told_deal_by_deal() -> None:
     assert "  Karen pays 20 into the pagat cup: opening stake" in told  # which was taken
 
 
+@pytest.mark.parametrize(
+    ("tongue", "head", "refused"),
+    [
+        ("da", "Regnskab: Dansk Tarokforbund, i dag", "linje 5: partiet er slut; åbn det igen"),
+        ("fr", "Feuille de marque\N{NO-BREAK SPACE}: ", "ligne 5\N{NO-BREAK SPACE}: la soirée est terminée"),
+        ("de", "Anschreibeblatt: ", "Zeile 5: der Abend ist zu Ende"),
+    ],
+)
+def test_it_speaks_the_language_that_is_asked_for(tongue: str, head: str, refused: str) -> None:
+    told = ultimo("sheet", "-", "--lang", tongue, given=log(*EVENING)).out
+    assert told.startswith(head)
+    assert refused in fails("sheet", "-", "--lang", tongue, given=log(*EVENING[:3], CLOSED, EVENING[3]))
+
+
+def test_an_impossible_deal_is_refused_with_the_name_of_who_cannot_have_it() -> None:
+    nolo = {"game": "danish", "winner": 1, "nolo": [3], "counts": {"1": 60, "3": 7}}
+    wrong = log(EVENING[0], EVENING[1] | {"entry": nolo})
+    assert "linje 2: Per har ingen stik" in fails("sheet", "-", "--lang", "da", given=wrong)
+    two = log(EVENING[0] | {"names": ["Karen", "Bo"]})
+    assert "spilles af 3 eller 4 eller 5 ved bordet" in fails("sheet", "-", "--lang", "da", given=two)
+
+
 def test_at_its_end_it_says_who_pays_whom() -> None:
     told = ultimo("sheet", "-", "--lang", "da", "--rate", "5", given=log(*EVENING, CLOSED)).out
     assert "Karen betaler 5,50 til Ida\nPer betaler 2,25 til Ida\nBo betaler 1,75 til Ida\n" in told

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ultimo import danish, french
-from ultimo.cards import Card, parse_card
+from ultimo.cards import Card, parse_card, parse_cards
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.payments import fine_for
 from ultimo.danish.plausible import WHOLE_COUNT, held
@@ -23,6 +23,7 @@ from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 LAST = 25
 PLAIN = tuple(parse_card(f"T{number}") for number in range(21, 1, -1))  # what may have won a last trick
+BLANKS = parse_cards("S5 H5 C5 D5")  # which nobody declares
 
 
 class DanishDeal(
@@ -40,7 +41,7 @@ class DanishDeal(
     the pagat that were lost in the last trick: bagud. `counts` are the piles of two players, or of three.
     `fines` are the mistakes that were fined, a misdeal among them where the book has a price for it; what
     they do to the rest of the deal stands in `banned`, `barren`, `given_back` and `charged`. A mistake that
-    the others let pass is not written.
+    the others let pass is not written, but a false declaration was then paid: `let_pass` says whose.
     """
 
     antes: int = 1  # more where the dealer antes again after a misdeal
@@ -50,6 +51,7 @@ class DanishDeal(
     pagat_fate: PagatFate | None = None
     given_back: tuple[GivenBack, ...] = ()
     fines: tuple[Fined, ...] = ()
+    let_pass: tuple[Seat, ...] = ()
     banned: tuple[Seat, ...] = ()
     barren: tuple[Seat, ...] = ()
     charged: Seat | None = None
@@ -154,6 +156,7 @@ def _danish(
         pagat_fate=entry.pagat_fate,
         given_back=entry.given_back,
         fines=entry.fines,
+        let_pass=entry.let_pass,
         banned=entry.banned,
         barren=entry.barren,
         charged=entry.charged,
@@ -207,16 +210,18 @@ def _last_trick(order: Order, entry: DanishDeal) -> tuple[CardPlayed, ...]:
 
 
 def _plain(order: Order, entry: DanishDeal) -> Card:
-    """A trump that the winner of the last trick may have played: no other has declared it."""
-    others = [seat for seat in order if seat != entry.winner]
+    """A card that the winner of the last trick may have played: no other has declared it.
+
+    A trump beats whatever falls; if others have them all, a card of a suit whose king does not fall has won.
+    """
+    liars = {one.seat for one in entry.fines if one.offence == "wrongDecl"} | set(entry.let_pass)
     elsewhere = 0
-    for declared in (entry.declarations.get(seat, ()) for seat in others):
-        for one in declared:
+    for seat in set(order) - liars - {entry.winner}:
+        for one in entry.declarations.get(seat, ()):
             elsewhere |= held(one)
-    found = next((card for card in PLAIN if not card.bit & elsewhere), None)
-    if found is None:
-        raise ImpossibleOutcome("winner", "noTrumpLeft")
-    return found
+    beaten = {one.card.suit for one in entry.fallen}
+    suits = [card for card in BLANKS if card.suit not in beaten]
+    return next(card for card in (*PLAIN, *suits, *BLANKS) if not card.bit & elsewhere)
 
 
 def _tricks(order: Order, entry: DanishDeal, counts: tuple[int, int, int] | None) -> tuple[int, int, int]:

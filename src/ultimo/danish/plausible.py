@@ -55,6 +55,7 @@ def _people(rules: DanishRules, outcome: Outcome) -> Impossibilities:
         "kings_lost": tuple(one.seat for one in outcome.kings_lost),
         "pagat_fate": (outcome.pagat_fate.seat,) if outcome.pagat_fate else (),
         "fines": tuple(one.seat for one in outcome.fines),
+        "let_pass": outcome.let_pass,
         "banned": outcome.banned,
         "barren": outcome.barren,
         "charged": () if outcome.charged is None else (outcome.charged,),
@@ -89,7 +90,7 @@ def _unfinished(outcome: Outcome) -> Impossibilities:
 
 def _declarations(rules: DanishRules, outcome: Outcome) -> Impossibilities:
     speakable = {one for some in vocabulary(rules.decl) for one in some}
-    liars = {fined.seat for fined in outcome.fines if fined.offence == "wrongDecl"}
+    liars = {fined.seat for fined in outcome.fines if fined.offence == "wrongDecl"} | set(outcome.let_pass)
     known: dict[Seat, Cards] = {}
     for seat, made in outcome.declarations.items():
         for one in made:

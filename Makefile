@@ -56,10 +56,11 @@ steady: $(STAMPS)/dev $(PAGE)
 	  $(BIN)/python -m pytest -n auto --dist loadgroup --exitfirst tests/browser tests/shells || exit 1; \
 	done
 
-# 2,000 random deals a rule set and every property at length; takes some minutes.
+# 2,000 random deals a rule set and every property at length, 100,000 deals a rule set on score sheets; takes
+# some minutes on many cores, and an hour or two on one.
 long: $(STAMPS)/dev
 	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/properties tests/secrecy tests/kernel tests/analysis \
-	  tests/tutor/school/test_puzzles.py
+	  tests/tutor/school/test_puzzles.py tests/club
 
 # Change every value of every rulebook in turn: some test must notice.
 mutate: $(STAMPS)/dev

@@ -1,12 +1,18 @@
-"""The last trick of a Danish deal, settled in two ways: as a score sheet notes it, and as it is played."""
+"""The last trick of a Danish deal, settled as a score sheet notes it, as it is played, and as it is written.
+
+`club` is the score sheet of a club, on which a person writes less than `ultimo settle` is given.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from sheets import begun, danish_entry, write
 from table import danish_rules, ending, net, plays
+from ultimo.club.sheet import ledger
 from ultimo.danish import Outcome
 from ultimo.danish.last_trick import last_trick
+from ultimo.danish.payments import ante
 from ultimo.events import CupEmptied, Settlement
 from ultimo.rulebook import DanishRules
 
@@ -30,7 +36,7 @@ class Settled:
         house: dict[str, Any] | None = None,
         **more: Any,
     ) -> None:
-        settle = _noted if route == "score sheet" else _played
+        settle = {"score sheet": _noted, "deal": _played, "club": _written}[route]
         settlement = settle(danish_rules(book, house), cards.split(), tricks, cups, more)
         self.transfers = [t for t in settlement.transfers if t.reason != "count"]
         self.emptied = settlement.emptied
@@ -79,3 +85,19 @@ def _played(
     assert table.state.tricks[-1].winner == A
     emptied = tuple((event.cup, event.seat) for event in table.events(CupEmptied))
     return Settlement(tuple(table.transfers()), emptied)
+
+
+def _written(
+    rules: DanishRules,
+    cards: list[str],
+    tricks: tuple[int, int, int],
+    cups: tuple[int, int],
+    more: dict[str, Any],
+) -> Settlement:
+    noted = {"announcements" if key == "announced" else key: value for key, value in more.items()}
+    counts = (tricks[0] + 52, tricks[1], tricks[2] + 1)  # all honours are A's
+    entry = danish_entry(outcome(cards, tricks, counts=counts, **noted))
+    king, pagat = net(ante(rules, (A, B, C)), "king", "pagat")
+    sheet = write(begun(rules, 3, (cups[0] - king, cups[1] - pagat)), entry)
+    (line,) = ledger(sheet).lines
+    return Settlement(tuple(t for t in line.transfers if t.reason not in ("ante", "found")), line.emptied)

@@ -1,6 +1,6 @@
 """Write anew what the manuals show of the program: the output of commands, and the table of the settings.
 
-    python tools/write_documents.py
+    python tools/write_documents.py [settle.md …]
 
 A line `…` in a manual stands for lines that are left out, and `…` in a line for the rest of it: what stands
 around them is brought up to date, and they stay. Read the difference before you commit it.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 import tempfile
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +20,7 @@ from commands import ultimo
 from ultimo.server.settings import settings
 
 DOCS = Path(__file__).parents[1] / "docs"
-MANUALS = ("command-line.md", "settle.md")
+MANUALS = ("command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md")
 ANYTHING = "…"
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -28,9 +29,9 @@ SETTING = re.compile(r"^\| `(\w+)` \| [^|]* \|", re.MULTILINE)
 
 
 def main() -> None:
-    """Bring every manual up to date."""
+    """Bring every manual up to date, or those that are named."""
     os.environ["COLUMNS"] = "80"
-    for name in MANUALS:
+    for name in sys.argv[1:] or MANUALS:
         manual = DOCS / name
         text = manual.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:

@@ -91,6 +91,9 @@ def deal_out(rules: Rules, state: State, deck: Sequence[Card], rng: Chance) -> e
     return family(rules).deal_from(rules, state, deck, rng)
 
 
+NOTHING_PAID = e.Settlement(())  # where nobody has played
+
+
 def settle(rules: Rules, outcome: Outcome) -> e.Settlement:
     """Every payment of a deal that went so, or `ImpossibleOutcome` if none can."""
     family(rules).check(rules, outcome)

@@ -133,18 +133,6 @@ def _english(name: str, value: Spoken) -> str:
             return names("en").refusal(value)
 
 
-Problems: TypeAlias = Iterator[tuple[str, str]]  # fields of something that was written, and what is wrong
-
-
-class ImpossibleOutcome(ValueError):
-    """An entry of a score sheet that no deal can have: which field, and why."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
-
-
 class Value(Struct, frozen=True):
     """A plain frozen value."""
 
@@ -194,6 +182,56 @@ class Declaration(Value, frozen=True, omit_defaults=True):
     pagat: bool | None = None
     of: Literal["S", "H", "C", "D", "K"] | None = None
     missing: Card | None = None
+
+
+# What an impossible outcome may speak of: a seat (`player`), another number, a card, a declaration, a text,
+# the `book`, an `announcement` or `offence` by its key, `bids`, numbers (one of which is right: `sizes`).
+Noted: TypeAlias = int | Card | Declaration | str | tuple[int, ...] | tuple[str, ...]
+
+Problems: TypeAlias = Iterator[tuple[str, str]]  # fields of something that was written, and what is wrong
+
+
+class ImpossibleOutcome(ValueError):
+    """An entry of a score sheet that no deal can have: which field, and why.
+
+    `key` finds the sentence of each language in `names/outcomes`, with places for the `values`; `reason` is
+    the English one, with seats and cards in notation.
+
+    >>> ImpossibleOutcome("last", "doesNotBeat", card=Card("S4"), other=Card("T1")).reason
+    'S4 does not beat T1'
+    """
+
+    def __init__(self, field: str, key: str, **values: Noted) -> None:
+        super().__init__(field, key)
+        self.field = field
+        self.key = key
+        self.values = values
+
+    @property
+    def reason(self) -> str:
+        """The English sentence."""
+        words = names("en")
+        return words.outcome(self.key, {name: _noted(name, value) for name, value in self.values.items()})
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}"
+
+
+def _noted(name: str, value: Noted) -> str:
+    """A value as the English reason of an impossible outcome has it."""
+    match value:
+        case Declaration():
+            missing = value.missing.value if value.missing else ""
+            return " ".join(str(part) for part in (value.kind, value.count, value.of, missing) if part)
+        case Card():
+            return str(value.value)
+        case tuple():
+            return (" or " if name == "sizes" else ", ").join(map(str, value))
+        case _:
+            return f"seat {value}" if name == "player" else str(value)
+
+
+Impossibilities: TypeAlias = Iterator[ImpossibleOutcome]
 
 
 # --- actions -------------------------------------------------------------------------------------------

@@ -141,6 +141,14 @@ def _rotated(rules: Rules, state: State) -> State:
     return replace(state, deals=deals, dealer=dealer, out=out, deck=deck)
 
 
+def booked(rules: Rules, state: State, settled: e.Settlement) -> State:
+    """The series after a deal that was played elsewhere, of which only the payments are known."""
+    state = _paid(rules, state, e.Paid(settled.transfers))
+    for cup, seat in settled.emptied:
+        state = replace(state, unfounded=(*state.unfounded, cup), ultimator=seat)
+    return _rotated(rules, replace(state, last_dealer=state.dealer))
+
+
 def seen_by(rules: Rules, state: State, viewer: e.Seat | None, event: e.Event) -> e.Event:
     """The event as a seat, or a spectator, saw it; `state` is the state in which it happened."""
     match event:
@@ -190,20 +198,20 @@ def next_deal(rules: Rules, state: State) -> tuple[e.Event, ...]:
     if state.playing:
         raise IllegalAction("dealNotOver")
     active = seated(rules, state.table, state.dealer, state.out)
-    due = _due(rules, state)
+    stakes = due(rules, state)
     events: list[e.Event] = []
     if rules.found_alone:
-        events += [e.FoundingMissed(cast(e.Seat, t.payer), cast(e.Cup, t.payee), t.points) for t in due]
-        due = []
-    elif due:
-        events.append(e.Paid(tuple(due)))
-    gained = e.balances(due)
+        events += [e.FoundingMissed(cast(e.Seat, t.payer), cast(e.Cup, t.payee), t.points) for t in stakes]
+        stakes = []
+    elif stakes:
+        events.append(e.Paid(tuple(stakes)))
+    gained = e.balances(stakes)
     king, pagat = state.king + gained["king"], state.pagat + gained["pagat"]
     opened = e.Opened(state.table, state.dealer, active, king, pagat, state.deck)
     return (*events, *deal.begin(rules, opened))
 
 
-def _due(rules: Rules, state: State) -> list[e.Transfer]:
+def due(rules: Rules, state: State) -> list[e.Transfer]:
     """The founding that has yet to be paid before the next deal."""
     active = seated(rules, state.table, state.dealer, state.out)
     cups = [cup for cup in rules.accounts if cup in state.unfounded]
@@ -217,7 +225,7 @@ def legal(rules: Rules, state: State, seat: e.Seat) -> Choices:
         return deal.legal(rules, cast(deal.State, state.deal), seat)
     if state.closed or not rules.found_alone:
         return NOTHING
-    owes = any(transfer.payer == seat for transfer in _due(rules, state))
+    owes = any(transfer.payer == seat for transfer in due(rules, state))
     return actions(e.Found()) if owes else NOTHING
 
 
@@ -247,7 +255,7 @@ def decide(rules: Rules, state: State, seat: e.Seat | None, action: e.Action) ->
 def _found(rules: Rules, state: State, seat: e.Seat | None) -> tuple[e.Event, ...]:
     if seat is None or e.Found() not in legal(rules, state, seat):
         raise IllegalAction("nothingToStake")
-    return (e.Paid(tuple(t for t in _due(rules, state) if t.payer == seat)),)
+    return (e.Paid(tuple(t for t in due(rules, state) if t.payer == seat)),)
 
 
 def is_founding_alone(rules: Rules, event: e.Paid) -> bool:

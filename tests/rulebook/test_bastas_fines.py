@@ -229,20 +229,20 @@ def test_a_revoke_costs_fifteen_to_each_and_the_count_goes_against_the_offender(
     assert paid(table, "lastTrick") == NOBODY  # which B has won
 
 
+WINS_NOTHING = [
+    ("T20 S4 D4", LEVEL, A, (0, 0, 0)),
+    ("HK S4 D4", LEVEL, A, (0, 0, 0)),
+    ("T1 S4 D4", LEVEL, A, (0, 0, 0)),
+    ("T20 S4 D4", A_TOUT, A, (0, 0, 0)),
+    ("T20 S4 D4", C_NOLO, C, (10, -5, -5)),
+    ("T20 S4 D4", LEVEL, B, (10, -5, -5)),
+    ("T20 HK D4", LEVEL, B, (40, -125, 25)),  # his bagud he pays as ever
+]
+
+
 @pytest.mark.cites("I-11.7")
 @pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize(
-    ("cards", "tricks", "barren", "expected"),
-    [
-        ("T20 S4 D4", LEVEL, A, (0, 0, 0)),
-        ("HK S4 D4", LEVEL, A, (0, 0, 0)),
-        ("T1 S4 D4", LEVEL, A, (0, 0, 0)),
-        ("T20 S4 D4", A_TOUT, A, (0, 0, 0)),
-        ("T20 S4 D4", C_NOLO, C, (10, -5, -5)),
-        ("T20 S4 D4", LEVEL, B, (10, -5, -5)),
-        ("T20 HK D4", LEVEL, B, (40, -125, 25)),  # his bagud he pays as ever
-    ],
-)
+@pytest.mark.parametrize(("cards", "tricks", "barren", "expected"), WINS_NOTHING)
 def test_an_offender_wins_neither_last_trick_nor_ultimo_nor_nolo_nor_tout(
     route: str, cards: str, tricks: tuple[int, int, int], barren: int, expected: tuple[int, ...]
 ) -> None:
@@ -265,6 +265,16 @@ def test_a_pagat_brought_home_afterwards_is_not_paid() -> None:
     table.play("S5", "T1", "H2")
     assert table.state.pagat_fate == PagatFate(B, home=True)
     assert paid(table, "pagatHome") == NOBODY
+
+
+@pytest.mark.cites("I-11.7")
+def test_a_pagat_is_paid_back_once_though_its_owner_revokes_again() -> None:
+    hands = {A: "S4 S5 S6", B: "S7 D1 D2", C: "H1 H2 H3"}
+    table = revoked(hands, "S4", "D1", "H1", pagat_fate=PagatFate(B, home=True))
+    table.play("S5", "D2", "H2")
+    table.act(C, Claim("revoke", B))
+    assert fined(table) == [(B, "revoke"), (B, "revoke")]
+    assert paid(table, "giveBack") == (5, -10, 5, 0, 0)
 
 
 # --- giveBack ------------------------------------------------------------------------------------------

@@ -40,41 +40,39 @@ def case(
     return pytest.param(outcome(players, bid, points, bouts, **more), value, marks=marks, id=number)
 
 
-@pytest.mark.parametrize(
-    ("result", "value"),
-    [
-        case("G161", 4, "garde", 46, 2, 60),
-        case("G162", 4, "garde", 39, 3, 76, petit_au_bout="taker"),
-        case("G163", 4, "garde", 40, 2, -72, petit_au_bout="defence"),
-        case("G164", 4, "garde", 41, 2, 30, "I-C.21", petit_au_bout="defence"),
-        case("G165", 4, "garde", 40, 3, 78, poignees=(("defence", 10),)),
-        case("G166", 4, "garde", 35, 2, -42, petit_au_bout="taker"),
-        case("G167", 4, "petite", 40, 2, -46, poignees=(("taker", 10),)),
-        case("G168", 4, "contre", 45, 2, 174),
-        case("G169", 4, "sans", 51, 1, 170, petit_au_bout="taker", poignees=(("taker", 13),)),
-        case("G170", 4, "garde", 91, 3, 560, slam_announced="taker", slam_made="taker"),
-        case(
-            "G170", 4, "garde", 91, 3, 580, slam_announced="taker", slam_made="taker", petit_au_bout="taker"
-        ),
-        case("G170a", 4, "contre", 88, 3, 662, slam_made="taker"),
-        case("G160", 4, "petite", 87, 2, 271, slam_made="taker"),
-        case("G171", 4, "garde", 60, 3, -102, slam_announced="taker"),
-        case("G171a", 4, "garde", 40, 2, -252, slam_announced="taker"),
-        case("G171b", 4, "garde", 3, 0, -356, "I-C.19", slam_made="defence"),
-        case("G171c", 4, "garde", 3, 0, -556, "I-C.26", slam_announced="taker", slam_made="defence"),
-        case("G156a", 4, "garde", 7, 1, -338, slam_made="defence"),
-        case("G157a", 4, "petite", 44.5, 2, 29, "I-C.9", "I-C.22"),
-        case("G177", 4, "petite", 41, 2, 65, "I-C.12", poignees=(("taker", 10), ("defence", 10))),
-        case("G178", 3, "petite", 40.5, 2, -26, "I-C.22"),
-        case("G179", 3, "petite", 41.5, 2, 26, "I-C.22"),
-        case("G180", 3, "petite", 41, 2, 45, poignees=(("taker", 13),)),
-        case("G187", 5, "garde", 43, 2, 84, "I-C.20", partner=1, poignees=(("defence", 10),)),
-        case("G188", 5, "garde", 43, 2, 74, partner=1, poignees=(("defence", 8),)),
-        case("G188a", 5, "garde", 40.5, 2, -52, partner=1),
-        case("G189", 5, "garde", 41, 2, 80, partner=1, poignees=(("taker", 8), ("defence", 10))),
-        case("G190", 5, "garde", 51, 1, 50, "I-C.21"),
-    ],
-)
+VALUES = [
+    case("G161", 4, "garde", 46, 2, 60),
+    case("G162", 4, "garde", 39, 3, 76, petit_au_bout="taker"),
+    case("G163", 4, "garde", 40, 2, -72, petit_au_bout="defence"),
+    case("G164", 4, "garde", 41, 2, 30, "I-C.21", petit_au_bout="defence"),
+    case("G165", 4, "garde", 40, 3, 78, poignees=(("defence", 10),)),
+    case("G166", 4, "garde", 35, 2, -42, petit_au_bout="taker"),
+    case("G167", 4, "petite", 40, 2, -46, poignees=(("taker", 10),)),
+    case("G168", 4, "contre", 45, 2, 174),
+    case("G169", 4, "sans", 51, 1, 170, petit_au_bout="taker", poignees=(("taker", 13),)),
+    case("G170", 4, "garde", 91, 3, 560, slam_announced="taker", slam_made="taker"),
+    case("G170", 4, "garde", 91, 3, 580, slam_announced="taker", slam_made="taker", petit_au_bout="taker"),
+    case("G170a", 4, "contre", 88, 3, 662, slam_made="taker"),
+    case("G160", 4, "petite", 87, 2, 271, slam_made="taker"),
+    case("G171", 4, "garde", 60, 3, -102, slam_announced="taker"),
+    case("G171a", 4, "garde", 40, 2, -252, slam_announced="taker"),
+    case("G171b", 4, "garde", 3, 0, -356, "I-C.19", slam_made="defence"),
+    case("G171c", 4, "garde", 3, 0, -556, "I-C.26", slam_announced="taker", slam_made="defence"),
+    case("G156a", 4, "garde", 7, 1, -338, slam_made="defence"),
+    case("G157a", 4, "petite", 44.5, 2, 29, "I-C.9", "I-C.22"),
+    case("G177", 4, "petite", 41, 2, 65, "I-C.12", poignees=(("taker", 10), ("defence", 10))),
+    case("G178", 3, "petite", 40.5, 2, -26, "I-C.22"),
+    case("G179", 3, "petite", 41.5, 2, 26, "I-C.22"),
+    case("G180", 3, "petite", 41, 2, 45, poignees=(("taker", 13),)),
+    case("G187", 5, "garde", 43, 2, 84, "I-C.20", partner=1, poignees=(("defence", 10),)),
+    case("G188", 5, "garde", 43, 2, 74, partner=1, poignees=(("defence", 8),)),
+    case("G188a", 5, "garde", 40.5, 2, -52, partner=1),
+    case("G189", 5, "garde", 41, 2, 80, partner=1, poignees=(("taker", 8), ("defence", 10))),
+    case("G190", 5, "garde", 51, 1, 50, "I-C.21"),
+]
+
+
+@pytest.mark.parametrize(("result", "value"), VALUES)
 def test_the_value_of_a_deal(result: Outcome, value: int) -> None:
     rules = rules_of(f"french{result.players}")
     french.check(rules, result)
@@ -84,38 +82,38 @@ def test_the_value_of_a_deal(result: Outcome, value: int) -> None:
     assert sum(net(french.settle(rules, result).transfers, result.players)) == 0
 
 
-@pytest.mark.parametrize(
-    ("result", "nets"),
-    [
-        case("G178", 3, "petite", 40.5, 2, cast(Any, [-52, 26, 26])),
-        case("G161", 4, "garde", 46, 2, cast(Any, [180, -60, -60, -60])),
-        case("G171b", 4, "garde", 3, 0, cast(Any, [-1068, 356, 356, 356]), slam_made="defence"),
-        case(
-            "G187",
-            5,
-            "garde",
-            43,
-            2,
-            cast(Any, [168, 84, -84, -84, -84]),
-            partner=1,
-            poignees=(("defence", 10),),
-        ),
-        case(
-            "G188",
-            5,
-            "garde",
-            43,
-            2,
-            cast(Any, [148, 74, -74, -74, -74]),
-            partner=1,
-            poignees=(("defence", 8),),
-        ),
-        case("G188a", 5, "garde", 40.5, 2, cast(Any, [-104, 52, 52, -52, 52]), partner=3),
-        case("G190", 5, "garde", 51, 1, cast(Any, [200, -50, -50, -50, -50])),
-        case("G181", 5, "petite", 56, 0, cast(Any, [-25, -25, 100, -25, -25]), taker=2),
-        case("G190c", 5, "sans", 50, 1, cast(Any, [-416, 104, 104, 104, 104]), "I-C.17"),
-    ],
-)
+NETS = [
+    case("G178", 3, "petite", 40.5, 2, cast(Any, [-52, 26, 26])),
+    case("G161", 4, "garde", 46, 2, cast(Any, [180, -60, -60, -60])),
+    case("G171b", 4, "garde", 3, 0, cast(Any, [-1068, 356, 356, 356]), slam_made="defence"),
+    case(
+        "G187",
+        5,
+        "garde",
+        43,
+        2,
+        cast(Any, [168, 84, -84, -84, -84]),
+        partner=1,
+        poignees=(("defence", 10),),
+    ),
+    case(
+        "G188",
+        5,
+        "garde",
+        43,
+        2,
+        cast(Any, [148, 74, -74, -74, -74]),
+        partner=1,
+        poignees=(("defence", 8),),
+    ),
+    case("G188a", 5, "garde", 40.5, 2, cast(Any, [-104, 52, 52, -52, 52]), partner=3),
+    case("G190", 5, "garde", 51, 1, cast(Any, [200, -50, -50, -50, -50])),
+    case("G181", 5, "petite", 56, 0, cast(Any, [-25, -25, 100, -25, -25]), taker=2),
+    case("G190c", 5, "sans", 50, 1, cast(Any, [-416, 104, 104, 104, 104]), "I-C.17"),
+]
+
+
+@pytest.mark.parametrize(("result", "nets"), NETS)
 def test_what_each_seat_gains(result: Outcome, nets: list[int]) -> None:
     rules = rules_of(f"french{result.players}")
     assert net(french.settle(rules, result).transfers, result.players) == nets
@@ -263,39 +261,39 @@ def test_the_bouts_say_how_many_points_are_needed(bouts: int, needed: int) -> No
 # --- what no deal can come to --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("field", "result"),
-    [
-        ("players", outcome(3, "garde", 46, 2)),
-        ("taker", outcome(4, "garde", 46, 2, taker=4)),
-        ("taker", outcome(4, "garde", 46, 2, taker=-1)),
-        ("partner", outcome(4, "garde", 46, 2, partner=1)),
-        ("bid", outcome(4, "prise", 46, 2)),
-        ("bouts", outcome(4, "garde", 46, 4)),
-        ("bouts", outcome(4, "garde", 46, -1)),
-        ("half_points", outcome(4, "garde", 92, 3)),
-        ("half_points", outcome(4, "garde", -1, 0)),
-        ("half_points", outcome(4, "garde", 12, 3)),
-        ("half_points", outcome(4, "garde", 80, 0)),
-        ("half_points", outcome(4, "garde", 44.5, 0)),
-        ("half_points", outcome(4, "garde", 44.5, 2, petit_au_bout="taker")),
-        ("petit_au_bout", outcome(4, "garde", 46, 0, petit_au_bout="taker")),
-        ("petit_au_bout", outcome(4, "garde", 46, 3, petit_au_bout="defence")),
-        ("petit_au_bout", outcome(4, "garde", 87, 2, slam_made="taker", petit_au_bout="defence")),
-        ("petit_au_bout", outcome(4, "garde", 7, 1, slam_made="defence", petit_au_bout="taker")),
-        ("poignees", outcome(4, "garde", 46, 2, poignees=(("taker", 11),))),
-        ("poignees", outcome(4, "garde", 46, 2, poignees=(("taker", 13), ("defence", 10)))),
-        ("poignees", outcome(4, "garde", 46, 2, poignees=(("taker", 10), ("taker", 10)))),
-        ("slam_announced", outcome(4, "garde", 46, 2, slam_announced="defence")),
-        ("slam_made", outcome(4, "garde", 60, 3, slam_made="taker")),
-        ("slam_made", outcome(4, "garde", 86, 2, slam_made="taker")),
-        ("slam_made", outcome(4, "garde", 40, 0, slam_made="defence")),
-        ("slam_made", outcome(4, "garde", 12, 1, slam_made="taker")),
-        ("slam_made", outcome(4, "contre", 1, 0, slam_made="defence")),
-        ("slam_made", outcome(4, "contre", 91, 3, slam_made="taker")),
-        ("slam_made", outcome(4, "contre", 60, 3, slam_made="taker")),
-    ],
-)
+IMPOSSIBLE = [
+    ("players", outcome(3, "garde", 46, 2)),
+    ("taker", outcome(4, "garde", 46, 2, taker=4)),
+    ("taker", outcome(4, "garde", 46, 2, taker=-1)),
+    ("partner", outcome(4, "garde", 46, 2, partner=1)),
+    ("bid", outcome(4, "prise", 46, 2)),
+    ("bouts", outcome(4, "garde", 46, 4)),
+    ("bouts", outcome(4, "garde", 46, -1)),
+    ("half_points", outcome(4, "garde", 92, 3)),
+    ("half_points", outcome(4, "garde", -1, 0)),
+    ("half_points", outcome(4, "garde", 12, 3)),
+    ("half_points", outcome(4, "garde", 80, 0)),
+    ("half_points", outcome(4, "garde", 44.5, 0)),
+    ("half_points", outcome(4, "garde", 44.5, 2, petit_au_bout="taker")),
+    ("petit_au_bout", outcome(4, "garde", 46, 0, petit_au_bout="taker")),
+    ("petit_au_bout", outcome(4, "garde", 46, 3, petit_au_bout="defence")),
+    ("petit_au_bout", outcome(4, "garde", 87, 2, slam_made="taker", petit_au_bout="defence")),
+    ("petit_au_bout", outcome(4, "garde", 7, 1, slam_made="defence", petit_au_bout="taker")),
+    ("poignees", outcome(4, "garde", 46, 2, poignees=(("taker", 11),))),
+    ("poignees", outcome(4, "garde", 46, 2, poignees=(("taker", 13), ("defence", 10)))),
+    ("poignees", outcome(4, "garde", 46, 2, poignees=(("taker", 10), ("taker", 10)))),
+    ("slam_announced", outcome(4, "garde", 46, 2, slam_announced="defence")),
+    ("slam_made", outcome(4, "garde", 60, 3, slam_made="taker")),
+    ("slam_made", outcome(4, "garde", 86, 2, slam_made="taker")),
+    ("slam_made", outcome(4, "garde", 40, 0, slam_made="defence")),
+    ("slam_made", outcome(4, "garde", 12, 1, slam_made="taker")),
+    ("slam_made", outcome(4, "contre", 1, 0, slam_made="defence")),
+    ("slam_made", outcome(4, "contre", 91, 3, slam_made="taker")),
+    ("slam_made", outcome(4, "contre", 60, 3, slam_made="taker")),
+]
+
+
+@pytest.mark.parametrize(("field", "result"), IMPOSSIBLE)
 def test_a_score_sheet_refuses_what_cannot_be(field: str, result: Outcome) -> None:
     with pytest.raises(ImpossibleOutcome) as refusal:
         french.check(rules_of(), result)

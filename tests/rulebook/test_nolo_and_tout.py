@@ -26,17 +26,17 @@ def paid(table: Table, reason: str) -> tuple[int, ...]:
 # --- prices --------------------------------------------------------------------------------------------
 
 
+NOLO_PRICES = [
+    pytest.param(None, C_NOLO, 82, marks=pytest.mark.cites("G118", "I-9.13")),
+    pytest.param(START, C_NOLO, 252, marks=pytest.mark.cites("G119", "I-9.16")),
+    pytest.param(START, LEVEL, -200, marks=pytest.mark.cites("G119", "I-9.16")),
+    pytest.param(THIRTEENTH, C_NOLO, 112, marks=pytest.mark.cites("G120")),
+    pytest.param(THIRTEENTH, LEVEL, -60, marks=pytest.mark.cites("G120")),
+]
+
+
 @pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize(
-    ("before", "tricks", "expected"),
-    [
-        pytest.param(None, C_NOLO, 82, marks=pytest.mark.cites("G118", "I-9.13")),
-        pytest.param(START, C_NOLO, 252, marks=pytest.mark.cites("G119", "I-9.16")),
-        pytest.param(START, LEVEL, -200, marks=pytest.mark.cites("G119", "I-9.16")),
-        pytest.param(THIRTEENTH, C_NOLO, 112, marks=pytest.mark.cites("G120")),
-        pytest.param(THIRTEENTH, LEVEL, -60, marks=pytest.mark.cites("G120")),
-    ],
-)
+@pytest.mark.parametrize(("before", "tricks", "expected"), NOLO_PRICES)
 def test_bastas_nolo_pays_more_the_earlier_it_is_announced(
     route: str, before: int | None, tricks: tuple[int, int, int], expected: int
 ) -> None:
@@ -46,11 +46,12 @@ def test_bastas_nolo_pays_more_the_earlier_it_is_announced(
     assert settled.only("lastTrick") == (10, -5, -5)
 
 
+TOUT_PRICES = [(START, 104), (THIRTEENTH, 76), (SIXTH_LAST, 62), (None, 52)]
+
+
 @pytest.mark.cites("G121", "I-9.13")
 @pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize(
-    ("before", "expected"), [(START, 104), (THIRTEENTH, 76), (SIXTH_LAST, 62), (None, 52)]
-)
+@pytest.mark.parametrize(("before", "expected"), TOUT_PRICES)
 def test_bastas_tout_pays_more_the_earlier_it_is_announced_and_takes_all_pouilles(
     route: str, before: int | None, expected: int
 ) -> None:

@@ -185,9 +185,12 @@ def kept(rules: DanishRules, state: State, seat: e.Seat) -> int:
 
 
 def _pagat_home_returned(rules: DanishRules, state: State, seat: e.Seat) -> list[e.Transfer]:
-    """What an offender has been paid for his pagat in this deal goes back."""
+    """What an offender has been paid for his pagat in this deal goes back, once.
+
+    Who wins nothing already has given it back, or was not paid.
+    """
     fate = state.pagat_fate
-    if not fate or fate.seat != seat or not fate.home:
+    if not fate or fate.seat != seat or not fate.home or seat in state.barren:
         return []
     paid = pagat_fallen(rules, state.order, seat, home=True)
     return [e.Transfer(t.payee, t.payer, t.points, "giveBack", t.cite, t.card) for t in paid]

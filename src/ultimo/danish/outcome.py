@@ -64,6 +64,7 @@ class Outcome(
     pagat_fate: PagatFate | None = None
     given_back: tuple[GivenBack, ...] = ()
     fines: tuple[Fined, ...] = ()
+    let_pass: tuple[Seat, ...] = ()  # whose false declarations were let pass: paid, though they cannot be
     banned: tuple[Seat, ...] = ()  # may not ultimate
     barren: tuple[Seat, ...] = ()  # win nothing
     charged: Seat | None = None  # bears the cost of the ultimo it helped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ultimo.events import ImpossibleOutcome, Problems
+from ultimo.events import Impossibilities, ImpossibleOutcome
 from ultimo.french.outcome import ALL_HALF_POINTS, Outcome
 from ultimo.french.settlement import defenders, needed_points, poignee_value, row_of
 from ultimo.rulebook import FrenchRules
@@ -18,11 +18,11 @@ def check(rules: FrenchRules, outcome: Outcome) -> None:
 
     Rule: 002 §4, §6, §7, §9, §10, §11, §12; rules C7, C10.
     """
-    for field, reason in _contradictions(rules, outcome):
-        raise ImpossibleOutcome(field, reason)
+    for problem in _contradictions(rules, outcome):
+        raise problem
 
 
-def _contradictions(rules: FrenchRules, outcome: Outcome) -> Problems:
+def _contradictions(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     yield from _people(rules, outcome)
     yield from _points(rules, outcome)
     yield from _poignees(rules, outcome)
@@ -31,51 +31,51 @@ def _contradictions(rules: FrenchRules, outcome: Outcome) -> Problems:
     yield from _halves(rules, outcome)
 
 
-def _people(rules: FrenchRules, outcome: Outcome) -> Problems:
+def _people(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     seats = range(rules.players)
     if outcome.players != rules.players:
-        yield "players", f"this table has {rules.players}"
+        yield ImpossibleOutcome("players", "tableHas", count=rules.players)
     if outcome.taker not in seats:
-        yield "taker", f"{outcome.taker} is not a seat from 0 to {rules.players - 1}"
+        yield ImpossibleOutcome("taker", "notASeat", seat=outcome.taker, last=rules.players - 1)
     if outcome.partner is not None:
         if rules.call.card == "none":
-            yield "partner", "nobody is called at this table"
+            yield ImpossibleOutcome("partner", "nobodyCalled")
         if outcome.partner not in seats:
-            yield "partner", f"{outcome.partner} is not a seat from 0 to {rules.players - 1}"
+            yield ImpossibleOutcome("partner", "notASeat", seat=outcome.partner, last=rules.players - 1)
         if outcome.partner == outcome.taker:
-            yield "partner", "the taker is not his own partner; alone, he has none"
+            yield ImpossibleOutcome("partner", "ownPartner")
 
 
-def _points(rules: FrenchRules, outcome: Outcome) -> Problems:
+def _points(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     row_of(rules, outcome.bid)
     needed_points(rules, outcome.bouts)
     if not 0 <= outcome.half_points <= ALL_HALF_POINTS:
-        yield "half_points", "the pack holds 91 points"
+        yield ImpossibleOutcome("half_points", "wholePack")
     least = BOUT * outcome.bouts - bool(outcome.bouts)
     lacking = 3 - outcome.bouts
     most = ALL_HALF_POINTS - (BOUT * lacking - bool(lacking))
     if outcome.half_points < least:
-        yield "half_points", f"{outcome.bouts} bouts alone are more"
+        yield ImpossibleOutcome("half_points", "boutsAlone", bouts=outcome.bouts)
     if outcome.half_points > most:
-        yield "half_points", f"the {lacking} bouts of the defence leave less"
+        yield ImpossibleOutcome("half_points", "boutsOfDefence", bouts=lacking)
 
 
-def _poignees(rules: FrenchRules, outcome: Outcome) -> Problems:
+def _poignees(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     for _, shown in outcome.poignees:
         poignee_value(rules, shown)
     if sum(shown for _, shown in outcome.poignees) > TRUMPS_AND_EXCUSE:
-        yield "poignees", f"there are {TRUMPS_AND_EXCUSE} trumps, the excuse among them"
+        yield ImpossibleOutcome("poignees", "trumpsInAll", count=TRUMPS_AND_EXCUSE)
     against = len(defenders(outcome))
     for side, seats in (("taker", rules.players - against), ("defence", against)):
         if sum(by == side for by, _ in outcome.poignees) > seats:
-            yield "poignees", f"each player shows one at most, and there are {seats} on the side: {side}"
+            yield ImpossibleOutcome("poignees", "onePoigneeEach", count=seats)
 
 
-def _slam(rules: FrenchRules, outcome: Outcome) -> Problems:
+def _slam(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     if outcome.slam_announced == "defence" and not rules.slam.defenders_may_announce:
-        yield "slam_announced", "only the taker may announce a slam"
+        yield ImpossibleOutcome("slam_announced", "takerAnnounces")
     if outcome.slam_made and not _fits_slam(rules, outcome):
-        yield "slam_made", "the points or the bouts are not those of a side that has won every trick"
+        yield ImpossibleOutcome("slam_made", "notOfASlam")
 
 
 def _fits_slam(rules: FrenchRules, outcome: Outcome) -> bool:
@@ -102,17 +102,17 @@ def _fits_slam(rules: FrenchRules, outcome: Outcome) -> bool:
     return False
 
 
-def _petit(outcome: Outcome) -> Problems:
+def _petit(outcome: Outcome) -> Impossibilities:
     side = outcome.petit_au_bout
     if side == "taker" and outcome.bouts == 0:
-        yield "petit_au_bout", "the side that wins the petit has it as a bout: the taker's has none"
+        yield ImpossibleOutcome("petit_au_bout", "takerWithoutBouts")
     if side == "defence" and outcome.bouts == 3:
-        yield "petit_au_bout", "the side that wins the petit has it as a bout: the taker's has all three"
+        yield ImpossibleOutcome("petit_au_bout", "takerWithAllBouts")
     if side and outcome.slam_made and side != outcome.slam_made:
-        yield "petit_au_bout", "the other side has won every trick"
+        yield ImpossibleOutcome("petit_au_bout", "otherSideSlam")
 
 
-def _halves(rules: FrenchRules, outcome: Outcome) -> Problems:
+def _halves(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     """Half a point is left over when a pile has an odd number of cards.
 
     With four players tricks, écart and chien are even, and only an excuse that falls in a last trick of its
@@ -122,10 +122,6 @@ def _halves(rules: FrenchRules, outcome: Outcome) -> Problems:
     if outcome.half_points % 2 == 0 or rules.players != 4:
         return
     if rules.excuse.last_trick_return == "half":
-        yield "half_points", "four players' points are whole"
+        yield ImpossibleOutcome("half_points", "wholePoints")
     elif outcome.bouts == 0 or outcome.slam_made or outcome.petit_au_bout == "taker":
-        yield (
-            "half_points",
-            "with four players half a point is left only by an excuse that the defence loses in a last trick "
-            "it wins",
-        )
+        yield ImpossibleOutcome("half_points", "halfOnlyByExcuse")

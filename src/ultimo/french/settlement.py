@@ -94,7 +94,7 @@ def row_of(rules: FrenchRules, bid: str) -> BidRow:
     for row in rules.bid.ladder:
         if row.id == bid:
             return row
-    raise ImpossibleOutcome("bid", f"{bid!r} is not among {', '.join(row.id for row in rules.bid.ladder)}")
+    raise ImpossibleOutcome("bid", "noSuchBid", text=bid, bids=tuple(row.id for row in rules.bid.ladder))
 
 
 def needed_points(rules: FrenchRules, bouts: int) -> int:
@@ -103,7 +103,7 @@ def needed_points(rules: FrenchRules, bouts: int) -> int:
     Rule: 002 §4.
     """
     if not 0 <= bouts <= BOUTS:
-        raise ImpossibleOutcome("bouts", f"{bouts} is not a number from 0 to {BOUTS}")
+        raise ImpossibleOutcome("bouts", "numberOfBouts", count=bouts, all=BOUTS)
     return numbers(rules)[TARGET + bouts]
 
 
@@ -114,8 +114,7 @@ def poignee_value(rules: FrenchRules, shown: int) -> int:
     """
     worth = reckoning.poignee_worth(numbers(rules), shown)
     if worth == reckoning.NOT_A_POIGNEE:
-        sizes = ", ".join(map(str, rules.poignee.sizes))
-        raise ImpossibleOutcome("poignees", f"{shown} trumps are not a poignée: {sizes} are")
+        raise ImpossibleOutcome("poignees", "notAPoignee", count=shown, counts=rules.poignee.sizes)
     return worth
 
 

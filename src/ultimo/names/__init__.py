@@ -1,8 +1,9 @@
 """What people call things: cards, roles, declarations and sentences, in four languages.
 
 Each language is one file of words beside this module; all have the same keys. The rules in sentences
-stand in `rules/`; the reasons for a refusal stand in `refusals/`, under their keys in the code, and what
-can be wrong with the text of a position in `positions/`.
+stand in `rules/`; the reasons for a refusal stand in `refusals/`, those why no deal can have gone as a score
+sheet says in `outcomes/`, and what can be wrong with the text of a position in `positions/`, under their keys
+in the code.
 Cards come as notation (`SK`, `T21`, `T0`, `?`). Where the two games have different words for one thing,
 such as T0, the family says which is meant. Where the books word a declaration differently, the rulebook's
 wordset does; only Danish knows the difference.
@@ -110,6 +111,12 @@ def puzzling(language: str) -> Mapping[str, str]:
     return MappingProxyType(dict(_flat(tables(language, "puzzles"))))
 
 
+@cache
+def club_words(language: str) -> Mapping[str, str]:
+    """What the club says, by dotted keys."""
+    return MappingProxyType(dict(_flat(tables(language, "club"))))
+
+
 def _under(table: str) -> Callable[[Names, str | int], str]:
     """The method that gives the word for a key in a table of words."""
     return lambda names, key: names._word(f"{table}.{key}")
@@ -190,6 +197,13 @@ class Names:
             return cast(str, tables(self.language, part)[key])
         except KeyError:
             raise UnknownName(self.language, key) from None
+
+    def outcome(self, key: str, values: Mapping[str, object]) -> str:
+        """Why no deal can have gone so, with its values filled in."""
+        sentences = tables(self.language, "outcomes")
+        if key not in sentences:
+            raise UnknownName(self.language, key)
+        return cast(str, sentences[key]).format_map(values)
 
     def pair(self, title: str, text: str) -> str:
         """A title and what stands under it: `Taker: Karen`, in French with a space before the colon."""

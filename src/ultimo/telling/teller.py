@@ -18,6 +18,7 @@ from ultimo.french.settlement import needed_points
 from ultimo.names import Names, SaidDeclaration
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling import citations
+from ultimo.telling.rules_words import book
 
 
 class Teller(Struct, frozen=True):
@@ -101,6 +102,35 @@ class Teller(Struct, frozen=True):
         sentence = self.words.refusal(error.key)
         spoken = {name: self._spoken(name, value) for name, value in error.values.items()}
         return sentence.format_map(spoken) if spoken else sentence
+
+    def impossible(self, error: e.ImpossibleOutcome) -> str:
+        """Why no deal can have gone as a score sheet says."""
+        return self.words.outcome(
+            error.key, {name: self._noted(name, value) for name, value in error.values.items()}
+        )
+
+    def _noted(self, name: str, value: e.Noted) -> object:
+        match name, value:
+            case _, e.Declaration():
+                return self.declaration(value)
+            case _, Card():
+                return self.card(value)
+            case "player", int() if value in range(len(self.players)):
+                return self.players[value]
+            case "sizes", tuple():
+                return f" {self.words.refusal('or')} ".join(map(str, value))
+            case "bids", tuple():
+                return ", ".join(map(self.words.bid, value))
+            case _, tuple():
+                return ", ".join(map(str, value))
+            case "book", _:
+                return book(self.rules, self.words.language).title
+            case "announcement", str():
+                return self.words.announcement(value)
+            case "offence", str():
+                return self.words.offence(value)
+            case _:
+                return value
 
     def _spoken(self, name: str, value: e.Spoken) -> str:
         match value:

@@ -1,0 +1,121 @@
+"""A score sheet as a file: its log as JSON lines, read back without loss, and its table for others."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from io import StringIO
+
+import msgspec
+
+from ultimo import rulebook
+from ultimo.club.sheet import AnyFact, Ledger, Opened, Refused, Sheet, decide, evolve, fold
+from ultimo.events import IllegalAction
+from ultimo.names import club_words, names
+from ultimo.telling.teller import Teller
+
+
+class SheetError(ValueError):
+    """A file that is no score sheet: in which line, from 1, and why in any language."""
+
+    def __init__(self, line: int, reason: Callable[[str], str]) -> None:
+        super().__init__(line)
+        self.line, self._reason = line, reason
+
+    def told(self, language: str) -> str:
+        """The line and the reason in a language."""
+        return club_words(language)["file.line"].format(line=self.line, reason=self._reason(language))
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+
+def dumps(facts: Iterable[AnyFact]) -> str:
+    """A log as JSON lines."""
+    return "".join(msgspec.json.encode(fact).decode() + "\n" for fact in facts)
+
+
+def loads(text: str) -> list[AnyFact]:
+    """The log that a text holds, every fact of which can have been written; or `SheetError`."""
+    facts: list[AnyFact] = []
+    sheet: Sheet | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            fact = msgspec.json.decode(line, type=AnyFact)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise SheetError(number, _english(error)) from error
+        try:
+            sheet = _begun(fact) if sheet is None else decide(sheet, fact)
+        except Refused as refused:
+            raise SheetError(number, partial(refused.told, sheet=sheet)) from refused
+        except IllegalAction as illegal:
+            assert isinstance(fact, Opened)
+            raise SheetError(number, _refusal(fact, illegal)) from illegal
+        except rulebook.RulebookError as wrong:
+            raise SheetError(number, _english(wrong)) from wrong
+        facts.append(fact)
+    if sheet is None:
+        raise SheetError(1, lambda language: club_words(language)["file.empty"])
+    return facts
+
+
+def _english(error: Exception) -> Callable[[str], str]:
+    """A reason for whoever has written a file or rules by hand: it names fields, which are English."""
+    return lambda _: str(error)
+
+
+def _refusal(opened: Opened, error: IllegalAction) -> Callable[[str], str]:
+    """Why the table cannot be opened."""
+    rules = rulebook.load(opened.rules, opened.overrides)
+    return lambda language: Teller(names(language), rules, opened.names).refusal(error)
+
+
+def _begun(fact: AnyFact) -> Sheet:
+    if not isinstance(fact, Opened):
+        raise Refused("notOpen")
+    sheet = evolve(None, fact)
+    if fact.digest and fact.digest != rulebook.digest(sheet.rules):
+        raise Refused("otherRules", "rules", book=fact.rules)
+    return sheet
+
+
+def table(sheet: Sheet, found: Ledger, language: str) -> Iterator[tuple[str | int, ...]]:
+    """The ledger as rows: a head, each deal with what it brought everybody and the cups after it, sums."""
+    words, cups = club_words(language), sheet.rules.accounts if sheet.rules.has_cups else ()
+    called = [names(language).cup(cup) for cup in cups]
+    yield words["sheet.deal"], words["sheet.dealer"], *sheet.names, *called, words["sheet.note"]
+    for line in found.lines:
+        held = [line.cups[cup] for cup in cups]
+        note = sheet.notes.get(line.number, "")
+        yield line.number, sheet.names[line.dealer], *line.gains, *held, note
+    if found.division:
+        shares = [
+            sum(t.points for t in found.division if t.payee == seat) for seat in range(len(sheet.names))
+        ]
+        yield words["sheet.division"], "", *shares, *(0 for _ in cups), ""
+    yield (
+        words["sheet.total"],
+        "",
+        *found.totals,
+        *(found.state.cups[cup] for cup in cups),
+        sheet.notes.get(0, ""),
+    )
+
+
+def to_csv(rows: Iterable[tuple[str | int, ...]]) -> str:
+    """The rows for a spreadsheet; a text that would be taken for a formula there is quoted."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in rows:
+        writer.writerow(
+            [f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@") else cell for cell in row]
+        )
+    return out.getvalue()
+
+
+def sheet_of(text: str) -> Sheet:
+    """The sheet in a text, or `SheetError`."""
+    return fold(loads(text))

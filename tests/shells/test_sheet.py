@@ -1,0 +1,112 @@
+"""`ultimo sheet`: an evening as a table, the payments of a deal, who pays whom; damaged sheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from commands import fails, ultimo
+from ultimo.club.files import dumps, loads
+from ultimo.names import LANGUAGES, tables
+
+ULTIMO_ENTRY = {
+    "game": "danish",
+    "declarations": {"2": [{"kind": "tarok", "count": 10, "pagat": True}]},
+    "winner": 2,
+    "won_with": "T1",
+    "kings_lost": [{"seat": 0, "card": "SK"}],
+    "counts": {"2": 31, "0": 22},
+}
+EVENING: list[dict[str, Any]] = [
+    {"type": "Opened", "by": "Karen", "rules": "dtf", "names": ["Karen", "Bo", "Ida", "Per"]},
+    {"type": "Booked", "by": "Karen", "entry": {"game": "danish", "winner": 1, "counts": {"1": 30, "3": 20}}},
+    {"type": "Booked", "by": "Karen", "entry": ULTIMO_ENTRY},
+    {"type": "Noted", "by": "Karen", "deal": 2, "text": "=SUM(A1)"},
+]
+CLOSED = {"type": "Closed", "by": "Karen"}
+
+
+def log(*facts: dict[str, Any]) -> str:
+    return "".join(json.dumps(fact) + "\n" for fact in facts)
+
+
+def test_an_evening_is_told_deal_by_deal() -> None:
+    told = ultimo("sheet", "-", "--lang", "en", given=log(*EVENING)).out.splitlines()
+    assert told[0] == "Score sheet: Dansk Tarokforbund, today"
+    assert told[3].split()[:6] == ["1", "Karen", "−70", "+5", "−40", "−65"]
+    assert "Next: Ida deals" in told
+    assert "  Karen pays 20 into the pagat cup: opening stake" in told  # which was taken
+
+
+@pytest.mark.parametrize(
+    ("tongue", "head", "refused"),
+    [
+        ("da", "Regnskab: Dansk Tarokforbund, i dag", "linje 5: partiet er slut; åbn det igen"),
+        ("fr", "Feuille de marque\N{NO-BREAK SPACE}: ", "ligne 5\N{NO-BREAK SPACE}: la soirée est terminée"),
+        ("de", "Anschreibeblatt: ", "Zeile 5: der Abend ist zu Ende"),
+    ],
+)
+def test_it_speaks_the_language_that_is_asked_for(tongue: str, head: str, refused: str) -> None:
+    told = ultimo("sheet", "-", "--lang", tongue, given=log(*EVENING)).out
+    assert told.startswith(head)
+    assert refused in fails("sheet", "-", "--lang", tongue, given=log(*EVENING[:3], CLOSED, EVENING[3]))
+
+
+def test_an_impossible_deal_is_refused_with_the_name_of_who_cannot_have_it() -> None:
+    nolo = {"game": "danish", "winner": 1, "nolo": [3], "counts": {"1": 60, "3": 7}}
+    wrong = log(EVENING[0], EVENING[1] | {"entry": nolo})
+    assert "linje 2: Per har ingen stik" in fails("sheet", "-", "--lang", "da", given=wrong)
+    two = log(EVENING[0] | {"names": ["Karen", "Bo"]})
+    assert "spilles af 3 eller 4 eller 5 ved bordet" in fails("sheet", "-", "--lang", "da", given=two)
+
+
+def test_at_its_end_it_says_who_pays_whom() -> None:
+    told = ultimo("sheet", "-", "--lang", "da", "--rate", "5", given=log(*EVENING, CLOSED)).out
+    assert "Karen betaler 5,50 til Ida\nPer betaler 2,25 til Ida\nBo betaler 1,75 til Ida\n" in told
+
+
+def test_every_payment_of_a_deal_has_its_place_in_the_book() -> None:
+    told = ultimo("sheet", "-", "--lang", "en", "--deal", "2", given=log(*EVENING)).out
+    assert "Ida gets 90 from the pagat cup: pagat ultimo [The federation (DTF)" in told
+    assert "Total: Karen −75, Bo −60, Ida +210, Per 0" in told
+    assert "there are 2 deals" in fails("sheet", "-", "--deal", "3", given=log(*EVENING))
+
+
+def test_a_spreadsheet_gets_no_formula() -> None:
+    rows = list(csv.reader(io.StringIO(ultimo("sheet", "-", "--csv", given=log(*EVENING)).out)))
+    assert rows[2][2:6] == ["-75", "-60", "210", "0"]
+    assert rows[2][-1] == "'=SUM(A1)"
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ([], "an empty file"),
+        ([CLOSED], "line 1: a sheet begins with Opened"),
+        ([EVENING[0], {"type": "Jumped"}], "line 2: Invalid value"),
+        ([EVENING[0] | {"rules": "whist"}], "line 1: "),
+        ([EVENING[0] | {"names": ["Karen"]}], "line 1: "),
+        ([EVENING[0] | {"digest": "0"}], "other rules"),
+        ([EVENING[0], EVENING[1] | {"by": "Bo"}], "line 2: somebody else has the pen"),
+        ([EVENING[0], {"type": "Undone", "by": "Karen"}], "line 2: there is nothing to take back"),
+        ([EVENING[0], EVENING[1] | {"entry": {"game": "danish", "winner": 9}}], "line 2: "),
+    ],
+)
+def test_a_damaged_sheet_is_refused_with_its_line(facts: list[dict[str, Any]], reason: str) -> None:
+    assert reason in fails("sheet", "-", given=log(*facts))
+
+
+def test_what_is_read_is_written_again_as_it_was() -> None:
+    facts = loads(log(*EVENING, CLOSED))
+    assert loads(dumps(facts)) == facts
+
+
+def test_every_language_has_all_words_of_the_club() -> None:
+    source = tables("en", "club")
+    for language in LANGUAGES:
+        words = tables(language, "club")
+        assert {part: set(words[part]) for part in words} == {part: set(source[part]) for part in source}

@@ -1319,6 +1319,12 @@ export type OptionShown = {
   grade: Grade;
 };
 
+/** A lesson of the school: its name and what it is called. */
+export type LessonLink = {
+  name: string;
+  title: string;
+};
+
 /** A decision of a deal with what is thought of it; frame `step` of the replay shows what followed. */
 export type DecisionShown = {
   at: number;
@@ -1340,6 +1346,7 @@ export type DecisionShown = {
   options: readonly OptionShown[];
   line: readonly LineStep[];
   played: readonly LineStep[];
+  lesson: LessonLink | null;
 };
 
 /** What a seat got, how much of it was luck, and where it lost most: `worst` are places of decisions. */

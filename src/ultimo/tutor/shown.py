@@ -76,6 +76,13 @@ class OptionShown(Struct, frozen=True, rename="camel"):
     grade: Grade
 
 
+class LessonLink(Struct, frozen=True):
+    """A lesson of the school: its name and what it is called."""
+
+    name: str
+    title: str
+
+
 class DecisionShown(Struct, frozen=True, rename="camel"):
     """A decision of a deal with what is thought of it; frame `step` of the replay shows what followed."""
 
@@ -98,6 +105,7 @@ class DecisionShown(Struct, frozen=True, rename="camel"):
     options: tuple[OptionShown, ...]
     line: tuple[LineStep, ...] = ()
     played: tuple[LineStep, ...] = ()
+    lesson: LessonLink | None = None  # that teaches the principle
 
 
 class ReviewedSeat(Struct, frozen=True, rename="camel"):

@@ -13,8 +13,10 @@ from ultimo.tutor import lines
 from ultimo.tutor.decisions import Decision, decisions
 from ultimo.tutor.judging import Worth, weighable
 from ultimo.tutor.review import GRADES, Grade, Review, Reviewed, grade_of, thresholds
+from ultimo.tutor.school.course import lesson, taught_in
 from ultimo.tutor.shown import (
     DecisionShown,
+    LessonLink,
     LineStep,
     OptionShown,
     ReviewedSeat,
@@ -92,7 +94,7 @@ def _decision(
     line: tuple[LineStep, ...],
     played: tuple[LineStep, ...],
 ) -> DecisionShown:
-    state = made.truth
+    state, advice = made.truth, principle(one, made)
     return DecisionShown(
         at=place,
         step=step,
@@ -109,7 +111,8 @@ def _decision(
         open_loss=None if one.open_loss is None else round(one.open_loss, 2),
         proven=one.proven,
         words=tuple(sentences(words, one, state)),
-        principle=principle(words, one, made),
+        principle=words.principle(advice),
+        lesson=_lesson(words, advice),
         options=tuple(_options(words, rules, one, state)),
         line=line,
         played=played,
@@ -147,14 +150,23 @@ def _as_it_lay(words: Words, one: Reviewed) -> Iterator[str]:
         yield words.text(key, points=words.points(one.open_loss))
 
 
-def principle(words: Words, one: Reviewed, made: Decision) -> str:
-    """The advice behind the best action, where a club player would have taken it too."""
+def principle(one: Reviewed, made: Decision) -> str:
+    """The number of the advice behind the best action, where a club player would have taken it too."""
     if len(one.options) < 2:
         return ""
     advised = Club().choose(made.view, weighable(made.view, made.choices))
     if one.options[0].does(advised):
-        return words.principle(one.principle)
-    return words.principle("solved" if one.known else "search") if one.grade in COSTLY else ""
+        return one.principle
+    return ("solved" if one.known else "search") if one.grade in COSTLY else ""
+
+
+def _lesson(words: Words, advice: str) -> LessonLink | None:
+    """The lesson that teaches a principle, if one does."""
+    name = taught_in(advice)
+    if name is None:
+        return None
+    found, language = lesson(name), words.teller.words.language
+    return LessonLink(name, found.pen(language).write(found.title))
 
 
 def _options(words: Words, rules: Rules, one: Reviewed, state: deal.State) -> Iterator[OptionShown]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ultimo.tutor.school.course import course, lesson
+from ultimo.names import tutoring
+from ultimo.tutor.school.course import course, lesson, taught_in
 from ultimo.tutor.school.trainers import TRAINERS
 from write_school import PAGE, lessons_by_id, table, taught
 
@@ -48,3 +49,12 @@ def test_every_chapter_has_lessons() -> None:
 def test_a_lesson_leads_to_trainers_that_there_are() -> None:
     names = [name for chapter in course().chapters for name in chapter.lessons]
     assert {one for name in names for one in lesson(name).trainers} == set(TRAINERS)
+
+
+def test_a_principle_leads_to_the_lesson_that_teaches_it() -> None:
+    assert taught_in("F1.5") == "whip-sums"
+    assert taught_in("solved") is None
+    told = [key.removeprefix("principles.") for key in tutoring("en") if key.startswith("principles.F")]
+    assert told
+    assert [key for key in told if taught_in(key) is None] == ["FR.only", "FR.win"]  # which teach nothing
+    assert all(lesson(name) for name in course().advice.values())

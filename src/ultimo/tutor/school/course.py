@@ -27,6 +27,7 @@ class Course(Struct, frozen=True, forbid_unknown_fields=True):
     """All chapters in the order in which they are taught, of one game after the other."""
 
     chapters: tuple[Chapter, ...]
+    advice: dict[str, str] = {}  # the lessons on what is no principle of the rules
 
     def lessons(self, family: Family) -> tuple[str, ...]:
         """The lessons of a game in their order."""
@@ -87,6 +88,14 @@ def exercise(name: str, number: int) -> Bound:
     if not 0 <= number < len(found.exercises):
         raise UnknownExercise(f"{name}/{number}")
     return Bound(found, found.exercises[number])
+
+
+@cache
+def taught_in(principle: str) -> str | None:
+    """The first lesson that teaches a principle, or other advice, by its number; none if none does."""
+    names = (one for chapter in course().chapters for one in chapter.lessons)
+    found = (name for name in names if principle in lesson(name).principles)
+    return next(found, course().advice.get(principle))
 
 
 def read(file: Traversable) -> Lesson:

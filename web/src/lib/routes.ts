@@ -25,7 +25,8 @@ export function routeOf(path: string): Route {
     return { page: "first", game: part };
   if (first === "learn" && table && !part) return { page: "learn", book: table };
   if (first === "school" && table === "trainers" && part && !last) return { page: "trainer", trainer: part };
-  if (first === "school" && table && !part) return { page: "lesson", lesson: table };
+  if (first === "school" && table && table !== "first" && table !== "trainers" && !part)
+    return { page: "lesson", lesson: table };
   if (first === "puzzles" && !part) return table ? { page: "puzzle", puzzle: table } : { page: "puzzles" };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ultimo import danish, french
-from ultimo.cards import Card, parse_card
+from ultimo.cards import UNSEEN, Card, parse_card
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.plausible import WHOLE_COUNT, held
 from ultimo.events import Announced, CardPlayed, Cup, Declaration, ImpossibleOutcome, Seat
@@ -21,6 +21,7 @@ from ultimo.french.outcome import ALL_HALF_POINTS, Side
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 LAST = 25
+MOST_ANTES = 20  # a dealer who errs more often than that has stopped
 PLAIN = tuple(parse_card(f"T{number}") for number in range(21, 1, -1))  # what may have won a last trick
 
 
@@ -124,6 +125,7 @@ def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
 
 
 def _danish(order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal) -> danish.Outcome:
+    _check_written(order, entry)
     counts = _counts(order, entry.counts)
     played = entry.winner is not None
     return danish.Outcome(
@@ -146,6 +148,19 @@ def _danish(order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal) -
         winner=entry.winner,
         counts=counts,
     )
+
+
+def _check_written(order: Order, entry: DanishDeal) -> None:
+    """Refuse what the settlement takes for granted."""
+    if entry.antes not in range(1, MOST_ANTES + 1):
+        raise ImpossibleOutcome("antes", f"the dealer antes once, and at most {MOST_ANTES} times")
+    if any(seat not in order for one in entry.given_back for seat in (one.by, one.to)):
+        raise ImpossibleOutcome("given_back", "a card goes back between players of this deal")
+    declared = (one.missing for made in entry.declarations.values() for one in made)
+    lost, back = (one.card for one in entry.kings_lost), (one.card for one in entry.given_back)
+    fallen = (one.card for one in entry.fallen)
+    if UNSEEN in (entry.won_with, *declared, *lost, *back, *fallen):
+        raise ImpossibleOutcome("won_with", "say which card it was")
 
 
 def _counts(order: Order, counted: dict[Seat, int]) -> tuple[int, int, int] | None:

@@ -9,6 +9,8 @@ test("a path shows a page", () => {
   expect(routeOf("/t/abc/rules")).toEqual({ page: "rules", table: "abc" });
   expect(routeOf("/words")).toEqual({ page: "words" });
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
+  expect(routeOf("/sheets")).toEqual({ page: "sheets" });
+  expect(routeOf("/sheets/Ab-_9")).toEqual({ page: "sheet", sheet: "Ab-_9" });
   expect(routeOf("/analyse")).toEqual({ page: "analyse" });
   expect(routeOf("/t/abc/review/3")).toEqual({ page: "review", table: "abc", deal: 3 });
   expect(routeOf("/t/abc/deal/12")).toEqual({ page: "replay", table: "abc", deal: 12 });
@@ -27,6 +29,7 @@ test("any other path is lost", () => {
     "/analyse/x",
     "/t/a/b",
     "/learn",
+    "/sheets/a/b",
     "/learn/dtf/3",
   ])
     expect(routeOf(path)).toEqual({ page: "lost" });

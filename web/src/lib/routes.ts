@@ -1,12 +1,13 @@
 /** Which page a path shows. */
 
 export type Route =
-  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "lost" }
+  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "sheets" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
+  | { page: "sheet"; sheet: string }
   | { page: "replay" | "review"; table: string; deal: number };
 
-const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse" } as const;
+const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", sheets: "sheets" } as const;
 
 export function routeOf(path: string): Route {
   const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");
@@ -17,6 +18,7 @@ export function routeOf(path: string): Route {
       return { page: part === "deal" ? "replay" : "review", table, deal: Number(last) };
   }
   if (first === "learn" && table && !part) return { page: "learn", book: table };
+  if (first === "sheets" && table && !part) return { page: "sheet", sheet: table };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };
 }

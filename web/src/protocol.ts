@@ -1499,8 +1499,9 @@ export type SheetShown = {
   trail: readonly TrailLine[];
 };
 
-/** What an entry would pay; or why it cannot have been, and which part of it. */
+/** What an entry would pay behind so much that is written; or why it cannot have been, and which part. */
 export type SheetPreview = {
+  seq: number;
   gains: readonly number[];
   payments: readonly string[];
   cups: Record<string, number>;

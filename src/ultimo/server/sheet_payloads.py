@@ -228,8 +228,9 @@ class SheetShown(Told, frozen=True):
 
 
 class SheetPreview(Told, frozen=True):
-    """What an entry would pay; or why it cannot have been, and which part of it."""
+    """What an entry would pay behind so much that is written; or why it cannot have been, and which part."""
 
+    seq: int = 0
     gains: tuple[int, ...] = ()
     payments: tuple[str, ...] = ()
     cups: dict[Cup, int] = field(default_factory=dict)

@@ -130,7 +130,7 @@ def previewed(sheet: Sheet, line: Line, language: str) -> SheetPreview:
     """What a deal would pay."""
     teller = Teller(names(language), sheet.rules, sheet.names)
     cups = {cup: line.cups[cup] for cup in sheet.rules.accounts if sheet.rules.has_cups}
-    return SheetPreview(line.gains, tuple(_sentences(teller, line.transfers)), cups)
+    return SheetPreview(sheet.seq, line.gains, tuple(_sentences(teller, line.transfers)), cups)
 
 
 def why_not(refused: Refused, people: Sequence[str], language: str) -> str:

@@ -164,7 +164,7 @@ async def preview(request: Request) -> Response:
                 raise s.Refused("noSuchDeal", "deal", deal=wish.deal)
             return previewed(sheet, s.preview(sheet, wish.entry, wish.deal), tongue)
         except s.Refused as refused:
-            return SheetPreview(error=why_not(refused, sheet.names, tongue), field_=refused.field)
+            return SheetPreview(sheet.seq, error=why_not(refused, sheet.names, tongue), field_=refused.field)
 
     return told(await worked_out(request, 1, work))
 

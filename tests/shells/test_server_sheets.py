@@ -289,6 +289,40 @@ def test_a_secret_takes_the_pen_once_and_the_host_takes_it_back(
     assert [one.kind for one in seen(ida, sheet).trail] == ["opened", "pen", "booked", "pen"]
 
 
+def test_whoever_logs_in_keeps_the_pen_they_had_as_guest(server: Serving) -> None:
+    account, password = "Karen of the club", "a long enough secret"
+    first = entered(server)
+    assert first.post("/api/account", {"name": account, "password": password}).status == 200
+    guest = entered(server)
+    sheet = begun(guest)
+    assert guest.post("/api/login", {"name": account, "password": password}).status == 200
+    assert seen(guest, sheet).has_pen
+    assert write(guest, sheet, booking(PLAIN)).status == 200
+    assert [line.id for line in msgspec.json.decode(first.get("/api/sheets").body, type=list[SheetLine])] == [
+        sheet
+    ]
+
+
+def test_one_address_follows_so_many_sheets_and_no_more(tmp_path: Path) -> None:
+    with Serving(tmp_path / "tables.db", env=LIMITS | {"ULTIMO_SOCKETS": "1"}) as server:
+        karen = entered(server)
+        sheet = begun(karen)
+        with urlopen(f"{server.url}/api/sheets/{sheet}/follow", timeout=PATIENCE) as lines:
+            assert json.loads(lines.readline()) == {"seq": 1}
+            assert karen.get(f"/api/sheets/{sheet}/follow").status == 429
+        assert seen(karen, sheet).has_pen
+
+
+def test_too_many_wishes_at_once_are_turned_away(tmp_path: Path) -> None:
+    few = {"ULTIMO_REQUEST_BURST": "5", "ULTIMO_REQUEST_RATE": "0.01"}
+    with Serving(tmp_path / "tables.db", env=few) as server:
+        karen = entered(server)
+        sheet = begun(karen)
+        previews = [karen.post(f"/api/sheets/{sheet}/preview", {"entry": PLAIN}).status for _ in range(6)]
+        assert previews[0] == 200
+        assert previews[-1] == 429
+
+
 def test_followers_hear_of_what_is_written(server: Serving, karen: Visitor, sheet: str) -> None:
     with urlopen(Request(f"{server.url}/api/sheets/{sheet}/follow?since=1"), timeout=PATIENCE) as lines:
         assert json.loads(lines.readline()) == {"seq": 1}

@@ -85,6 +85,12 @@ export function nolo(draft: Draft, seat: number): Draft {
 
 export const tout = (draft: Draft): Draft => withDeal(draft, { tout: !draft.deal.tout });
 
+/** How often the dealer has anted: more than once after a misdeal. */
+export function anted(draft: Draft, many: number): Draft {
+  const { antes: _, ...deal } = draft.deal;
+  return { ...draft, deal: many > 1 ? { ...deal, antes: many } : deal };
+}
+
 /** What somebody has announced; a player announces once. */
 export function announced(draft: Draft, seat: number, { kind, before }: Announceable): Draft {
   const some = draft.deal.announcements ?? [];

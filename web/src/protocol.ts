@@ -1500,3 +1500,311 @@ export type FirstShown = {
   frames: readonly GuideFrame[];
   lines: readonly LineShown[];
 };
+
+/** Begin a score sheet. */
+export type OpenSheet = {
+  rules: string;
+  names: readonly string[];
+  dealer?: number;
+  house?: Record<string, unknown>;
+};
+
+/** Something to be written; who writes it, and when, the server knows itself. */
+export type SheetWish = {
+  type: "SheetWish";
+};
+
+/** Write a deal down. */
+export type BookDeal = {
+  type: "BookDeal";
+  entry: DanishDeal | FrenchDeal;
+};
+
+/** A Danish deal as it is written down; a deal without a winner was scrapped. */
+export type DanishDeal = {
+  game: "danish";
+  antes?: number;
+  declarations?: Record<string, readonly Declaration[]>;
+  announcements?: readonly Announced[];
+  kings_lost?: readonly LostKing[];
+  pagat_fate?: PagatFate | null;
+  given_back?: readonly GivenBack[];
+  fines?: readonly Fined[];
+  let_pass?: readonly number[];
+  banned?: readonly number[];
+  barren?: readonly number[];
+  charged?: number | null;
+  winner?: number | null;
+  won_with?: string | null;
+  fallen?: readonly CardPlayed[];
+  nolo?: readonly number[];
+  tout?: boolean;
+  counts?: Record<string, number>;
+};
+
+/** A seat has announced nolo, tout or a slam before this trick. */
+export type Announced = {
+  type: "Announced";
+  seat: number;
+  kind: "nolo" | "slam" | "tout";
+  before?: number;
+};
+
+/** A king fell before the last trick without winning it. */
+export type LostKing = {
+  seat: number;
+  card: string;
+};
+
+/** The pagat fell before the last trick: whose it was, and whether it took the trick. */
+export type PagatFate = {
+  seat: number;
+  home: boolean;
+};
+
+/** A wrongly captured card has gone back, and its captor pays what it had cost its owner. */
+export type GivenBack = {
+  by: number;
+  to: number;
+  card: string;
+  points: number;
+};
+
+/** An offence that has been fined; what was received wrongly from each opponent goes back. */
+export type Fined = {
+  seat: number;
+  offence: "cupsNotMoved" | "earlyDecl" | "misdeal" | "missingDecl" | "outOfTurn" | "revoke" | "wrongCards" | "wrongDecl" | "wrongDemand" | "wrongSkat";
+  overpaid: number;
+  false_ten: boolean;
+};
+
+/** A card falls; a led skus is named. */
+export type CardPlayed = {
+  type: "CardPlayed";
+  seat: number;
+  card: string;
+  named?: Suit | null;
+};
+
+/** A French deal as it is written down. Without a taker nobody played: all passed, or a petit was bare. */
+export type FrenchDeal = {
+  game: "french";
+  taker?: number | null;
+  bid?: string;
+  partner?: number | null;
+  half_points?: number;
+  counted?: "defence" | "taker";
+  bouts?: number;
+  petit_au_bout?: "defence" | "taker" | null;
+  poignees?: readonly (readonly ["defence" | "taker", number])[];
+  slam_announced?: "defence" | "taker" | null;
+  slam_made?: "defence" | "taker" | null;
+};
+
+/** Write an earlier deal anew. */
+export type CorrectDeal = {
+  type: "CorrectDeal";
+  deal: number;
+  entry: DanishDeal | FrenchDeal;
+};
+
+/** Take the last booking or correction back. */
+export type UndoDeal = {
+  type: "UndoDeal";
+};
+
+/** Put a note beside a deal, or with 0 beside the evening. */
+export type NoteDeal = {
+  type: "NoteDeal";
+  deal: number;
+  text: string;
+};
+
+/** End the evening; `lot` gets the rest of the cups where it is drawn for. */
+export type CloseSheet = {
+  type: "CloseSheet";
+  lot?: number;
+};
+
+/** Go on after all. */
+export type ReopenSheet = {
+  type: "ReopenSheet";
+};
+
+/** Write something behind what one has seen last; the same command is obeyed once. */
+export type WriteSheet = {
+  cmd: string;
+  base: number;
+  wish: BookDeal | CorrectDeal | UndoDeal | NoteDeal | CloseSheet | ReopenSheet;
+};
+
+/** Ask what an entry would pay: as the next deal, or in the place of another. */
+export type PreviewDeal = {
+  entry: DanishDeal | FrenchDeal;
+  deal?: number | null;
+};
+
+/** Take the pen with a secret, take it back as host, or with neither ask for a secret to hand it over. */
+export type AskPen = {
+  secret?: string;
+  takeBack?: boolean;
+};
+
+/** Make a sheet of a log that was kept. */
+export type ReadSheet = {
+  log: string;
+};
+
+/** The sheet that has been begun. */
+export type SheetMade = {
+  id: string;
+};
+
+/** Where something has been written. */
+export type SheetWritten = {
+  seq: number;
+};
+
+/** A sheet in a list. */
+export type SheetLine = {
+  id: string;
+  title: string;
+  rules: string;
+  names: readonly string[];
+  deals: number;
+  closed: boolean;
+  at: number;
+};
+
+/** Something that was written: what, by whom, when, and about which deal (0: the evening). */
+export type TrailLine = {
+  seq: number;
+  kind: "booked" | "closed" | "corrected" | "noted" | "opened" | "pen" | "reopened" | "undone";
+  by: string;
+  at: number;
+  deal: number;
+  text: string;
+};
+
+/** Others have written since: nothing was written now, and this is the news. */
+export type SheetBehind = {
+  error: string;
+  seq: number;
+  news: readonly TrailLine[];
+};
+
+/** Who deals and who plays: forehand first, the dealer last. */
+export type SheetPlaces = {
+  dealer: number;
+  order: readonly number[];
+};
+
+/** A deal as it stands, what it paid, and by whom and when it was corrected. */
+export type SheetDeal = {
+  number: number;
+  dealer: number;
+  order: readonly number[];
+  entry: DanishDeal | FrenchDeal;
+  payments: readonly string[];
+  gains: readonly number[];
+  totals: readonly number[];
+  cups: Record<string, number>;
+  note: string;
+  corrected: TrailLine | null;
+};
+
+/** Something that can be chosen, and its words. */
+export type BidChoice = {
+  id: string;
+  label: string;
+};
+
+/** What may be announced before a trick. */
+export type Announceable = {
+  kind: "nolo" | "tout";
+  before: number;
+  label: string;
+};
+
+/** A poignée of so many trumps. */
+export type PoigneeChoice = {
+  size: number;
+  label: string;
+};
+
+/** What the book lets one write: declarations and announcements, or bids and poignées. */
+export type SheetBook = {
+  slots: readonly SlotShown[];
+  announcements: readonly Announceable[];
+  balances: number;
+  bids: readonly BidChoice[];
+  poignees: readonly PoigneeChoice[];
+  partner: boolean;
+  slamByDefence: boolean;
+};
+
+/** A score sheet as somebody sees it. */
+export type SheetShown = {
+  id: string;
+  seq: number;
+  title: string;
+  rules: string;
+  family: "danish" | "french";
+  house: number;
+  names: readonly string[];
+  coming: readonly SheetPlaces[];
+  due: readonly string[];
+  cups: readonly CupShown[];
+  totals: readonly number[];
+  deals: readonly SheetDeal[];
+  note: string;
+  closed: boolean;
+  division: readonly string[];
+  hasPen: boolean;
+  isHost: boolean;
+  writer: string;
+  mayUndo: boolean;
+  book: SheetBook;
+  trail: readonly TrailLine[];
+};
+
+/** What an entry would pay behind so much that is written; or why it cannot have been, and which part. */
+export type SheetPreview = {
+  seq: number;
+  gains: readonly number[];
+  payments: readonly string[];
+  cups: Record<string, number>;
+  error: string;
+  field: string;
+};
+
+/** Whoever knows this may take the pen, once and until then. */
+export type PenSecret = {
+  secret: string;
+  until: number;
+};
+
+/** How much is written. */
+export type SheetNews = {
+  seq: number;
+};
+
+/** Money from one player to another, in the smallest coin. */
+export type CoinPayment = {
+  payer: number;
+  payee: number;
+  coins: number;
+};
+
+/** What somebody has won or lost in chips, by their value, and what is left over. */
+export type ChipPile = {
+  chips: Record<string, number>;
+  rest: number;
+};
+
+/** An evening in money: what everybody gets or pays, who pays whom, and the totals in chips. */
+export type SheetMoney = {
+  coins: readonly number[];
+  payments: readonly CoinPayment[];
+  chips: readonly ChipPile[];
+};

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ultimo import danish, french
-from ultimo.cards import Card, parse_card, parse_cards
+from ultimo.cards import UNSEEN, Card, parse_card, parse_cards
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.payments import fine_for
 from ultimo.danish.plausible import WHOLE_COUNT, held
@@ -142,6 +142,7 @@ def _danish(
     rules: DanishRules, order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal
 ) -> danish.Outcome:
     _check_end(order, entry)
+    _check_cards(entry)
     counts = _counts(order, entry.counts)
     played = entry.winner is not None
     return danish.Outcome(
@@ -186,6 +187,20 @@ def _paid_declarations(rules: DanishRules, entry: DanishDeal) -> dict[Seat, tupl
     """The declarations without those that are not paid, as in some books one that comes too early is not."""
     unpaid = {one.seat for one in entry.fines if "noPayForIt" in fine_for(rules, one.offence).effect}
     return {seat: made for seat, made in entry.declarations.items() if seat not in unpaid}
+
+
+def _check_cards(entry: DanishDeal) -> None:
+    """Every card that is written down is one of the pack."""
+    written = {
+        "declarations": (one.missing for made in entry.declarations.values() for one in made),
+        "kings_lost": (one.card for one in entry.kings_lost),
+        "given_back": (one.card for one in entry.given_back),
+        "won_with": (entry.won_with,),
+        "fallen": (one.card for one in entry.fallen),
+    }
+    for field, some in written.items():
+        if UNSEEN in some:
+            raise ImpossibleOutcome(field, "whichCard")
 
 
 def _counts(order: Order, counted: dict[Seat, int]) -> tuple[int, int, int] | None:

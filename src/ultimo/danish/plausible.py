@@ -18,6 +18,7 @@ from ultimo.play.following import strength
 from ultimo.rulebook import DanishRules
 
 WHOLE_COUNT = 78
+MOST_ANTES = 20  # of one dealer, who errs again and again
 
 
 def check(rules: DanishRules, outcome: Outcome) -> None:
@@ -72,6 +73,8 @@ def _people(rules: DanishRules, outcome: Outcome) -> Impossibilities:
 def _antes(rules: DanishRules, outcome: Outcome) -> Impossibilities:
     if outcome.antes < 1:
         yield ImpossibleOutcome("antes", "anteOnce")
+    if outcome.antes > MOST_ANTES:
+        yield ImpossibleOutcome("antes", "tooManyAntes", most=MOST_ANTES)
     if outcome.antes > 1 and rules.deal.misdeal != "anteOrPass":
         yield ImpossibleOutcome("antes", "anteAgain", book=rules.id)
 

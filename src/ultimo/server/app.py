@@ -26,6 +26,7 @@ from ultimo.server import (
     puzzling,
     schooling,
     settings,
+    sheets,
     sockets,
     tables,
     tutoring,
@@ -34,6 +35,7 @@ from ultimo.server import (
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.database import Database
+from ultimo.server.followers import Followers
 from ultimo.server.house import House, house
 from ultimo.server.http import Refusal, told
 from ultimo.server.keeper import Keeper
@@ -42,6 +44,7 @@ from ultimo.server.pages import Page
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
 from ultimo.server.settings import Config
+from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
 
@@ -100,6 +103,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             looking=Thinking(1, begin_searching),
             errands=Errands(config.tutor_queue, config.tutor_address),
             reviews=Reviews(store, thinking, time.time),
+            sheets=SheetStore(database),
+            followers=Followers(),
         )
     finally:
         await database.close()
@@ -200,6 +205,17 @@ ROUTES: Final = [
     Route("/api/puzzles/{puzzle}", puzzling.one),
     Route("/api/puzzles/{puzzle}", puzzling.attempt, methods=["POST"]),
     Route("/api/school/first/{name}", guiding.step, methods=["POST"]),
+    Route("/api/sheets", sheets.listed),
+    Route("/api/sheets", sheets.open_sheet, methods=["POST"]),
+    Route("/api/sheets/read", sheets.read_sheet, methods=["POST"]),
+    Route("/api/sheets/{sheet}", sheets.look),
+    Route("/api/sheets/{sheet}", sheets.write, methods=["POST"]),
+    Route("/api/sheets/{sheet}/preview", sheets.preview, methods=["POST"]),
+    Route("/api/sheets/{sheet}/money", sheets.money),
+    Route("/api/sheets/{sheet}/follow", sheets.follow),
+    Route("/api/sheets/{sheet}/pen", sheets.pen, methods=["POST"]),
+    Route("/api/sheets/{sheet}/log", sheets.log),
+    Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

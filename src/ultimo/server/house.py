@@ -14,12 +14,14 @@ from starlette.responses import Response
 from ultimo.server import security
 from ultimo.server.accounts import DAY, Accounts, Session
 from ultimo.server.bots import Bots
+from ultimo.server.followers import Followers
 from ultimo.server.http import LANGUAGE, Refusal
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
 from ultimo.server.pages import Page
 from ultimo.server.reviews import Reviews
 from ultimo.server.settings import Config
+from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import Errands, Thinking
 
@@ -45,6 +47,8 @@ class House:
     looking: Thinking  # at positions, which takes a moment
     errands: Errands
     reviews: Reviews
+    sheets: SheetStore
+    followers: Followers  # of score sheets
     clock: Callable[[], float] = time.time
     stopped: bool = False
 
@@ -52,6 +56,7 @@ class House:
         """Send everybody home who watches a table, drive the tables no longer, and think no more."""
         if not self.stopped:
             self.stopped = True
+            self.followers.close()
             thinkers = self.thinking, self.searching, self.looking
             await asyncio.gather(self.keeper.close(), *(one.close() for one in thinkers))
 

@@ -4,6 +4,8 @@ The log of the tables (`event`) is the truth. What `game` and `game_player` say 
 is there for lists, what `figure` says of a deal for the figures of people; `review` keeps what takes long to
 work out, and `presence` says who is connected just now: both may be lost. `progress` is what people have done
 at the school, `attempt` has the puzzles that they have tried, `puzzle_rating` what that says of the puzzles.
+The log of the score sheets is `sheet_fact`; what `sheet` says follows from it, but for a pen that is being
+handed over.
 """
 
 from __future__ import annotations
@@ -142,6 +144,30 @@ presence = sa.Table(
     metadata,
     *(sa.Column(name, sa.Text, primary_key=True) for name in ("table_id", "player_id", "node")),
     sa.Column("seen_at", sa.Double, nullable=False, index=True),
+)
+
+sheet = sa.Table(
+    "sheet",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("host", sa.Text, nullable=False, index=True),
+    sa.Column("pen", sa.Text, nullable=False, index=True),
+    *_given(sa.Text, "rules", "names"),
+    *_given(sa.Integer, "deals"),
+    *_given(sa.Boolean, "closed"),
+    sa.Column("handing", sa.Text),  # the hash of the secret that takes the pen, once
+    *_given(sa.Double, "handing_until", "created_at", "updated_at"),
+)
+
+sheet_fact = sa.Table(
+    "sheet_fact",
+    metadata,
+    sa.Column("sheet_id", sa.ForeignKey("sheet.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("cmd_id", sa.Text),
+    *_given(sa.Text, "body"),
+    *_given(sa.Double, "at"),
+    sa.UniqueConstraint("sheet_id", "cmd_id"),
 )
 
 

@@ -30,6 +30,7 @@ from ultimo.server.schema import (
     puzzle_rating,
     review,
     session,
+    sheet,
 )
 from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
 from ultimo.table.scene import Moment
@@ -228,7 +229,7 @@ class Store:
     def read(self, connection: Connection, table: TableId, after: int = 0) -> list[Row]:
         """The log behind a sequence number; of an unknown table it is empty."""
         query = select(event.c.seq, event.c.body, event.c.at).order_by(event.c.seq)
-        query = query.where(event.c.table_id == _asked_for(table), event.c.seq > after)
+        query = query.where(event.c.table_id == asked_for(table), event.c.seq > after)
         return [Row(seq, FACT.decode(body), at) for seq, body, at in connection.execute(query)]
 
     @reads
@@ -248,7 +249,7 @@ class Store:
     @reads
     def game(self, connection: Connection, table: TableId) -> Game | None:
         """A table."""
-        row = connection.execute(select(game).where(game.c.id == _asked_for(table))).mappings().one_or_none()
+        row = connection.execute(select(game).where(game.c.id == asked_for(table))).mappings().one_or_none()
         return None if row is None else _game(row)
 
     @reads
@@ -262,7 +263,7 @@ class Store:
     def history(self, connection: Connection, player_id: PlayerId) -> list[Game]:
         """The tables at which somebody has sat, the last first."""
         query = select(game, game_player.c.seat).join(game_player)
-        mine = game_player.c.player_id.in_(_all_ids(connection, player_id))
+        mine = game_player.c.player_id.in_(all_ids(connection, player_id))
         query = query.where(mine, game_player.c.seat.is_not(None))
         query = query.order_by(game.c.updated_at.desc()).limit(LISTED)
         return [_game(row) for row in connection.execute(query).mappings()]
@@ -272,7 +273,7 @@ class Store:
         self, connection: Connection, player_id: PlayerId, since: float, language: str
     ) -> payloads.Figures:
         """What somebody has won and lost, and how much of it since a time."""
-        return figures.sums(connection, _all_ids(connection, player_id), since, language)
+        return figures.sums(connection, all_ids(connection, player_id), since, language)
 
     # --- reviews ---------------------------------------------------------------------------------------
 
@@ -307,7 +308,7 @@ class Store:
     @reads
     def progress(self, connection: Connection, player_id: PlayerId) -> dict[str, int]:
         """What somebody has done at the school, under all their ids; the better of two values counts."""
-        mine = progress.c.player_id.in_(_all_ids(connection, player_id))
+        mine = progress.c.player_id.in_(all_ids(connection, player_id))
         query = select(progress.c.item, func.max(progress.c.value)).where(mine).group_by(progress.c.item)
         return dict(map(tuple, connection.execute(query)))
 
@@ -349,7 +350,7 @@ class Store:
         """Of somebody's last reviewed deals those in which the solver proves mistakes of theirs."""
         query = select(review.c.table_id, review.c.deal, review.c.body, review.c.at, game, game_player.c.seat)
         query = query.join(game, game.c.id == review.c.table_id).join(game_player)
-        mine = game_player.c.player_id.in_(_all_ids(connection, player_id))
+        mine = game_player.c.player_id.in_(all_ids(connection, player_id))
         query = query.where(mine, game_player.c.seat.is_not(None)).order_by(review.c.at.desc()).limit(REREAD)
         found = []
         for row in connection.execute(query).mappings():
@@ -524,7 +525,7 @@ class Store:
     @reads
     def known_as(self, connection: Connection, table: TableId, player_id: PlayerId) -> PlayerId:
         """The id under which a person sits at a table, or else has spoken there, or else their own."""
-        here, ids = game_player.c, _all_ids(connection, player_id)
+        here, ids = game_player.c, all_ids(connection, player_id)
         query = select(here.player_id).where(here.game_id == table, here.player_id.in_(ids))
         query = query.order_by(here.seat.is_(None), here.player_id != player_id)
         return connection.execute(query).scalars().first() or player_id
@@ -542,7 +543,7 @@ class Store:
     @reads
     def _traces(self, connection: Connection, player_id: PlayerId) -> tuple[list[PlayerId], list[TableId]]:
         """All ids of a person, and the tables at which they have been."""
-        ids = _all_ids(connection, player_id)
+        ids = all_ids(connection, player_id)
         query = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids)).distinct()
         return ids, list(connection.execute(query).scalars())
 
@@ -576,10 +577,11 @@ class Store:
         """Delete the rows that are about a person alone."""
         for table in (session, game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
+        connection.execute(delete(sheet).where(sheet.c.host.in_(ids)))
         connection.execute(delete(player).where(player.c.id.in_(ids)))
 
 
-def _all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:
+def all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:
     """All ids of a person, the given one first."""
     merged = connection.execute(select(player.c.id).where(player.c.merged_into == player_id))
     return [player_id, *merged.scalars()]
@@ -600,14 +602,14 @@ def _better(connection: Connection, player_id: PlayerId, item: str, value: int, 
 
 def _attempts(connection: Connection, player_id: PlayerId) -> list[Attempt]:
     """All attempts of a person at puzzles."""
-    rows = connection.execute(select(attempt).where(attempt.c.player_id.in_(_all_ids(connection, player_id))))
+    rows = connection.execute(select(attempt).where(attempt.c.player_id.in_(all_ids(connection, player_id))))
     return [
         Attempt(row["puzzle_id"], row["at"], row["solved"], Rating(row["mu"], row["sigma"]))
         for row in rows.mappings()
     ]
 
 
-def _asked_for(table: TableId) -> str:
+def asked_for(table: TableId) -> str:
     """The id in an address, which anybody can write: PostgreSQL cannot even look for a NUL."""
     return table.replace("\0", "\N{REPLACEMENT CHARACTER}")
 

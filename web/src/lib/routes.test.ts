@@ -11,6 +11,8 @@ test("a path shows a page", () => {
   expect(routeOf("/learn/dtf")).toEqual({ page: "learn", book: "dtf" });
   expect(routeOf("/school/first/danish")).toEqual({ page: "first", game: "danish" });
   expect(routeOf("/school/first/french/")).toEqual({ page: "first", game: "french" });
+  expect(routeOf("/sheets")).toEqual({ page: "sheets" });
+  expect(routeOf("/sheets/Ab-_9")).toEqual({ page: "sheet", sheet: "Ab-_9" });
   expect(routeOf("/analyse")).toEqual({ page: "analyse" });
   expect(routeOf("/school")).toEqual({ page: "school" });
   expect(routeOf("/school/whip-sums")).toEqual({ page: "lesson", lesson: "whip-sums" });
@@ -34,6 +36,7 @@ test("any other path is lost", () => {
     "/learn",
     "/school/whip-sums/1",
     "/school/trainers/declarations/1",
+    "/sheets/a/b",
     "/learn/dtf/3",
     "/school/first",
     "/school/first/swedish",

@@ -1,0 +1,152 @@
+"""The logs of the score sheets, what lists show of them, and pens that are being handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ultimo.club.sheet import AnyFact, PenHanded, Sheet
+from ultimo.server.database import Database
+from ultimo.server.schema import player, sheet, sheet_fact
+from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for
+
+# Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
+FACT = msgspec.json.Decoder(AnyFact)
+
+
+class Spent(Exception):
+    """The secret takes no pen: it was never given out, has been used, or is too old."""
+
+
+class Log(Struct, frozen=True):
+    """What is written on a sheet, and by which commands."""
+
+    facts: tuple[AnyFact, ...]
+    commands: dict[str, int]
+
+    @property
+    def seq(self) -> int:
+        """How much is written."""
+        return len(self.facts)
+
+
+class Listed(Struct, frozen=True):
+    """A sheet in a list."""
+
+    id: str
+    rules: str
+    names: tuple[str, ...]
+    deals: int
+    closed: bool
+    at: float
+
+
+class SheetStore:
+    """The score sheets in the database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def create(self, key: str, facts: Sequence[AnyFact], made: Sheet, at: float) -> None:
+        """Begin the log of a sheet."""
+
+        def job(connection: Connection) -> None:
+            values = {"id": key, "host": made.host, "rules": made.rules.id, "created_at": at}
+            names = msgspec.json.encode(made.names).decode()
+            fixed = {"names": names, "handing_until": 0.0}
+            connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
+            rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
+            connection.execute(insert(sheet_fact), rows)
+
+        await self.database.write(job)
+
+    async def read(self, key: str) -> Log:
+        """The log of a sheet; of an unknown one it is empty."""
+
+        def job(connection: Connection) -> Log:
+            query = select(sheet_fact.c.body, sheet_fact.c.cmd_id, sheet_fact.c.seq)
+            query = query.where(sheet_fact.c.sheet_id == asked_for(key)).order_by(sheet_fact.c.seq)
+            rows = list(connection.execute(query))
+            return Log(
+                tuple(FACT.decode(body) for body, _, _ in rows), {cmd: seq for _, cmd, seq in rows if cmd}
+            )
+
+        return await self.database.read(job)
+
+    async def length(self, key: str) -> int:
+        """How much is written on a sheet; nothing on an unknown one."""
+        query = select(func.max(sheet_fact.c.seq)).where(sheet_fact.c.sheet_id == asked_for(key))
+        return await self.database.read(lambda connection: connection.execute(query).scalar_one() or 0)
+
+    async def append(
+        self, key: str, fact: AnyFact, after: Sheet, cmd: str | None = None, secret: str | None = None
+    ) -> None:
+        """Write a fact as the last of the sheet `after` it, or raise `Conflict`.
+
+        With the hash of a secret, only if that still takes the pen: else `Spent`. A pen that has changed
+        hands is taken by no secret that was given out before.
+        """
+
+        def job(connection: Connection) -> None:
+            if secret is not None:
+                fits = (sheet.c.handing == secret) & (sheet.c.handing_until > fact.at)
+                taken = update(sheet).where(sheet.c.id == key, fits).values(handing=None)
+                if connection.execute(taken).rowcount != 1:
+                    raise Spent
+            try:
+                connection.execute(insert(sheet_fact), [_row(key, after.seq, fact, cmd)])
+            except IntegrityError as error:
+                raise Conflict from error
+            handed = {"handing": None} if isinstance(fact, PenHanded) else {}
+            values = _following(after, fact.at) | handed
+            connection.execute(update(sheet).where(sheet.c.id == key).values(**values))
+
+        await self.database.write(job)
+
+    async def hand_over(self, key: str, secret: str, until: float) -> None:
+        """Let the pen be taken by whoever knows a secret, of which this is the hash."""
+        statement = update(sheet).where(sheet.c.id == key).values(handing=secret, handing_until=until)
+        await self.database.write(lambda connection: connection.execute(statement).rowcount)
+
+    async def of(self, player_id: str) -> list[Listed]:
+        """The sheets that somebody has begun or writes on, the last first."""
+
+        def job(connection: Connection) -> list[Listed]:
+            ids = all_ids(connection, player_id)
+            query = select(sheet).where(or_(sheet.c.host.in_(ids), sheet.c.pen.in_(ids)))
+            rows = connection.execute(query.order_by(sheet.c.updated_at.desc()).limit(LISTED)).mappings()
+            return [
+                Listed(
+                    row["id"],
+                    row["rules"],
+                    TEXTS.decode(row["names"]),
+                    row["deals"],
+                    row["closed"],
+                    row["updated_at"],
+                )
+                for row in rows
+            ]
+
+        return await self.database.read(job)
+
+    async def ids(self, player_id: str) -> list[str]:
+        """All ids of a person, the given one first."""
+        return await self.database.read(lambda connection: all_ids(connection, player_id))
+
+    async def called(self, players: Collection[str]) -> dict[str, str]:
+        """What people are called."""
+        query = select(player.c.id, player.c.name).where(player.c.id.in_(players))
+        return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+
+
+def _following(made: Sheet, at: float) -> dict[str, object]:
+    return {"pen": made.pen, "deals": len(made.entries), "closed": made.closed, "updated_at": at}
+
+
+def _row(key: str, seq: int, fact: AnyFact, cmd: str | None) -> dict[str, object]:
+    body = msgspec.json.encode(fact).decode()
+    return {"sheet_id": key, "seq": seq, "cmd_id": cmd, "body": body, "at": fact.at}

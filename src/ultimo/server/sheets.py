@@ -1,0 +1,399 @@
+"""The requests that are about score sheets: begun, looked at, written on, handed over, kept.
+
+Whoever has the address of a sheet may look at it; whoever has its pen writes. Who writes, and when, is never
+taken from a request.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ultimo import rulebook
+from ultimo.club import sheet as s
+from ultimo.club.files import SheetError, dumps, loads, table, to_csv
+from ultimo.club.money import Rate, chips, fewest_payments, in_coins
+from ultimo.events import IllegalAction
+from ultimo.names import names
+from ultimo.rulebook import RulebookError
+from ultimo.server import books
+from ultimo.server.accounts import clean, clean_name
+from ultimo.server.house import House, house, known, session_of
+from ultimo.server.http import Refusal, asked, language, told, told_by
+from ultimo.server.security import address
+from ultimo.server.sheet_payloads import (
+    AnySheetWish,
+    AskPen,
+    BookDeal,
+    ChipPile,
+    CloseSheet,
+    CoinPayment,
+    CorrectDeal,
+    NoteDeal,
+    OpenSheet,
+    PenSecret,
+    PreviewDeal,
+    ReadSheet,
+    ReopenSheet,
+    SheetBehind,
+    SheetLine,
+    SheetMade,
+    SheetMoney,
+    SheetNews,
+    SheetPreview,
+    SheetWritten,
+    UndoDeal,
+    WriteSheet,
+)
+from ultimo.server.sheet_showing import previewed, shown, trail_line, why_not, writers
+from ultimo.server.sheet_store import Log, Spent
+from ultimo.server.store import LISTED, Conflict
+from ultimo.server.tables import worked_out
+from ultimo.server.tutoring import Lined, Lines
+from ultimo.telling.teller import Teller
+
+TRIES: Final = 20  # conflicts in a row before somebody is turned away
+HANDING: Final = 600.0  # seconds for which a secret takes the pen
+MOST_FACTS: Final = 10_000  # on a sheet
+LARGEST_NUMBER: Final = 9999  # in what is written
+BEAT: Final = 20.0  # seconds between two signs of life to a follower
+LOOK: Final = 2.0  # seconds after which a server that is not alone looks for news
+ORDERED: Final = (BookDeal, CorrectDeal, UndoDeal)  # what hangs on all that was written before
+
+
+# --- beginning and finding -------------------------------------------------------------------------------
+
+
+async def open_sheet(request: Request) -> Response:
+    """Begin a sheet."""
+    session, wish, tongue = await known(request), await asked(request, OpenSheet), language(request)
+    people = tuple(map(clean_name, wish.names))
+    _check_numbers(wish.dealer)
+    try:
+        rules = rulebook.load(wish.rules, wish.house)
+    except RulebookError as error:
+        raise Refusal(422, "settings", f"house.{error.key}" if error.key else "rules", reason=error) from None
+    opened = s.Opened(
+        by=session.player.id,
+        at=house(request).clock(),
+        rules=wish.rules,
+        names=people,
+        dealer=wish.dealer,
+        overrides=wish.house,
+        digest=rulebook.digest(rules),
+    )
+    try:
+        made = s.evolve(None, opened)
+    except IllegalAction as error:
+        reason = told_by(Teller(names(tongue), rules, people), error)
+        raise Refusal(422, "settings", "names", error.cite, reason=reason) from None
+    return await _begun(request, (opened,), made)
+
+
+async def read_sheet(request: Request) -> Response:
+    """Make a sheet of a log that was kept; whoever brings it has written it all."""
+    session, wish = await known(request), await asked(request, ReadSheet)
+    own = session.player.id
+
+    def work() -> tuple[tuple[s.AnyFact, ...], s.Sheet]:
+        facts = loads(wish.log)
+        _check_numbers(msgspec.to_builtins([fact for fact in facts if not isinstance(fact, s.PenHanded)]))
+        kept = tuple(replace(fact, by=own) for fact in facts if not isinstance(fact, s.PenHanded))
+        return kept, s.fold(kept)
+
+    try:
+        facts, made = await worked_out(request, 1, work)
+    except SheetError as error:
+        raise Refusal(422, "told", "log", reason=error.told(language(request))) from None
+    if len(facts) > MOST_FACTS:
+        raise Refusal(422, "tooMany")
+    return await _begun(request, facts, made)
+
+
+async def _begun(request: Request, facts: Sequence[s.AnyFact], made: s.Sheet) -> Response:
+    here = house(request)
+    if len(await here.sheets.of(made.host)) >= LISTED:
+        raise Refusal(429, "tooMany")
+    key = secrets.token_urlsafe(16)
+    await here.sheets.create(key, facts, made, here.clock())
+    return told(SheetMade(key), 201)
+
+
+async def listed(request: Request) -> Response:
+    """The sheets that one has begun or writes on."""
+    session, tongue = await known(request), language(request)
+    return told(
+        [
+            SheetLine(
+                one.id, books.title_of(one.rules, tongue), one.rules, one.names, one.deals, one.closed, one.at
+            )
+            for one in await house(request).sheets.of(session.player.id)
+        ]
+    )
+
+
+# --- looking ---------------------------------------------------------------------------------------------
+
+
+async def look(request: Request) -> Response:
+    """A sheet as it stands."""
+    key, tongue, log, ids = _key(request), language(request), await _log(request), await _ids(request)
+    called = await house(request).sheets.called(writers(log.facts))
+    return told(await worked_out(request, 1, lambda: shown(key, log.facts, ids, called, tongue)))
+
+
+async def preview(request: Request) -> Response:
+    """What an entry would pay, or why it cannot have been."""
+    wish, log, tongue = await asked(request, PreviewDeal), await _log(request), language(request)
+    _check_numbers(msgspec.to_builtins(wish))
+
+    def work() -> SheetPreview:
+        sheet = s.fold(log.facts)
+        try:
+            if wish.deal is not None and wish.deal not in range(1, len(sheet.entries) + 1):
+                raise s.Refused("noSuchDeal", "deal", deal=wish.deal)
+            return previewed(sheet, s.preview(sheet, wish.entry, wish.deal), tongue)
+        except s.Refused as refused:
+            return SheetPreview(sheet.seq, error=why_not(refused, sheet, tongue), field_=refused.field)
+
+    return told(await worked_out(request, 1, work))
+
+
+async def money(request: Request) -> Response:
+    """The evening in money, at so many `coins` for so many `points`."""
+    coins, points = (request.query_params.get(key, "1") for key in ("coins", "points"))
+    if not re.fullmatch(r"[0-9]{1,6}", coins) or not re.fullmatch(r"[1-9][0-9]{0,5}", points):
+        raise Refusal(404, "unknownPage", "coins")
+    rate, log = Rate(int(coins), int(points)), await _log(request)
+
+    def work() -> SheetMoney:
+        totals = s.ledger(s.fold(log.facts)).totals
+        if sum(totals):
+            raise s.Refused("notClosed")
+        coins = in_coins(totals, rate)
+        return SheetMoney(
+            coins,
+            tuple(CoinPayment(one.payer, one.payee, one.coins) for one in fewest_payments(coins)),
+            tuple(
+                ChipPile({str(value): many for value, many in pile.items()}, rest)
+                for pile, rest in map(chips, totals)
+            ),
+        )
+
+    try:
+        return told(await worked_out(request, 1, work))
+    except s.Refused as refused:
+        raise _refusal(refused, None, language(request)) from None
+
+
+async def follow(request: Request) -> Response:
+    """How much is written, again and again: at once, when there is more, and as a sign of life."""
+    here, key = house(request), _key(request)
+    since = request.query_params.get("since", "0")
+    if not re.fullmatch(r"[0-9]{1,9}", since) or not await here.sheets.length(key):
+        raise Refusal(404, "unknownSheet")
+    if not here.costly.take(address(request), time.monotonic()):
+        raise Refusal(429, "tooMany")
+    places = ExitStack()
+    if not places.enter_context(here.sockets.hold(address(request))):
+        raise Refusal(429, "tooManySockets")
+    return Lines(_news(here, key, int(since)), language(request), places.close)
+
+
+async def _news(here: House, key: str, told_of: int) -> Lined:
+    seconds = BEAT if here.sheets.database.embedded else LOOK
+    told_at = float("-inf")
+    while not here.followers.closed:
+        seq = await here.sheets.length(key)
+        if seq != told_of or time.monotonic() >= told_at + BEAT:
+            told_of, told_at = seq, time.monotonic()
+            yield SheetNews(seq)
+        await here.followers.wait(key, seconds)
+
+
+async def log(request: Request) -> Response:
+    """All that was written, to keep."""
+    text = dumps((await _log(request)).facts)
+    return _file(text, f"ultimo-{_key(request)}.jsonl", "application/jsonl; charset=utf-8")
+
+
+async def spreadsheet(request: Request) -> Response:
+    """The table of all deals for a spreadsheet."""
+    log, tongue = await _log(request), language(request)
+
+    def work() -> str:
+        sheet = s.fold(log.facts)
+        return to_csv(table(sheet, s.ledger(sheet), tongue))
+
+    text = "\N{ZERO WIDTH NO-BREAK SPACE}" + await worked_out(request, 1, work)  # so that ø is read as ø
+    return _file(text, f"ultimo-{_key(request)}.csv", "text/csv; charset=utf-8")
+
+
+def _file(text: str, name: str, media: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(text, headers=headers, media_type=media)
+
+
+# --- writing ---------------------------------------------------------------------------------------------
+
+
+async def write(request: Request) -> Response:
+    """Write something once; what hangs on what was written before, only if one has seen all of that."""
+    here, session, tongue = house(request), await known(request), language(request)
+    asked_for, key = await asked(request, WriteSheet), _key(request)
+    _check_numbers(msgspec.to_builtins(asked_for.wish))
+    ids = await here.sheets.ids(session.player.id)
+    for _ in range(TRIES):
+        log = await _log(request)
+        if asked_for.cmd in log.commands:
+            return told(SheetWritten(log.commands[asked_for.cmd]))
+        if isinstance(asked_for.wish, ORDERED) and asked_for.base != log.seq:
+            return told(await _behind(here, log, asked_for.base, tongue), 409)
+        try:
+            await _written(request, key, log, ids, asked_for.wish, asked_for.cmd)
+        except Conflict:
+            continue
+        return told(SheetWritten(log.seq + 1))
+    raise Refusal(503, "failed")
+
+
+async def _written(
+    request: Request, key: str, log: Log, ids: Sequence[str], wish: AnySheetWish, cmd: str
+) -> None:
+    """Write a wish behind the log, or raise `Conflict`."""
+    here = house(request)
+
+    def work() -> tuple[s.AnyFact, s.Sheet]:
+        sheet = s.fold(log.facts)
+        if log.seq >= MOST_FACTS:
+            raise s.Refused("tooManyDeals")
+        fact = _fact(wish, _acting(sheet, ids), here.clock())
+        return fact, s.decide(sheet, fact)
+
+    try:
+        fact, after = await worked_out(request, 1, work)
+    except s.Refused as refused:
+        raise _refusal(refused, s.fold(log.facts[:1]), language(request)) from None
+    await here.sheets.append(key, fact, after, cmd)
+    here.followers.wake(key)
+
+
+def _fact(wish: AnySheetWish, by: str, at: float) -> s.AnyFact:
+    match wish:
+        case BookDeal(entry=entry):
+            return s.Booked(by=by, at=at, entry=entry)
+        case CorrectDeal(deal=number, entry=entry):
+            return s.Corrected(by=by, at=at, deal=number, entry=entry)
+        case UndoDeal():
+            return s.Undone(by=by, at=at)
+        case NoteDeal(deal=number, text=text):
+            return s.Noted(by=by, at=at, deal=number, text=clean(text))
+        case CloseSheet(lot=lot):
+            return s.Closed(by=by, at=at, lot=lot)
+        case ReopenSheet():
+            return s.Reopened(by=by, at=at)
+
+
+async def _behind(here: House, log: Log, base: int, tongue: str) -> SheetBehind:
+    """What somebody has not seen yet."""
+    called = await here.sheets.called(writers(log.facts))
+    sheet: s.Sheet | None = None
+    news = []
+    for seq, fact in enumerate(log.facts, 1):
+        if seq > base:
+            news.append(trail_line(seq, fact, sheet, called))
+        sheet = s.evolve(sheet, fact)
+    return SheetBehind(why_not(s.Refused("behind"), None, tongue), log.seq, tuple(news))
+
+
+# --- the pen ---------------------------------------------------------------------------------------------
+
+
+async def pen(request: Request) -> Response:
+    """Take the pen, take it back, or get a secret with which another takes it."""
+    here, session, wish = house(request), await known(request), await asked(request, AskPen)
+    key, ids, tongue = _key(request), await here.sheets.ids(session.player.id), language(request)
+    for _ in range(TRIES):
+        log = await _log(request)
+        sheet = await worked_out(request, 1, lambda log=log: s.fold(log.facts))  # type: ignore[misc]
+        if not wish.secret and not wish.take_back:
+            if sheet.pen not in ids:
+                raise _refusal(s.Refused("notYourPen"), sheet, tongue)
+            secret, until = secrets.token_urlsafe(16), here.clock() + HANDING
+            await here.sheets.hand_over(key, _hashed(secret), until)
+            return told(PenSecret(secret, until))
+        if sheet.pen in ids:
+            return told(SheetWritten(sheet.seq))
+        by = sheet.pen if wish.secret else _acting(sheet, ids)
+        fact = s.PenHanded(by=by, at=here.clock(), to=ids[0])
+        try:
+            after = s.decide(sheet, fact)
+            secret_hash = _hashed(wish.secret) if wish.secret else None
+            await here.sheets.append(key, fact, after, secret=secret_hash)
+        except s.Refused as refused:
+            raise _refusal(refused, sheet, tongue) from None
+        except Spent:
+            raise Refusal(403, "penSpent") from None
+        except Conflict:
+            continue
+        here.followers.wake(key)
+        return told(SheetWritten(after.seq))
+    raise Refusal(503, "failed")
+
+
+def _hashed(secret: str) -> str:
+    return sha256(secret.encode(errors="replace")).hexdigest()
+
+
+# --- who asks, and for what ------------------------------------------------------------------------------
+
+
+def _key(request: Request) -> str:
+    key: str = request.path_params["sheet"]
+    return key
+
+
+async def _log(request: Request) -> Log:
+    log = await house(request).sheets.read(_key(request))
+    if not log.facts:
+        raise Refusal(404, "unknownSheet")
+    return log
+
+
+async def _ids(request: Request) -> list[str]:
+    session = await session_of(request)
+    return [] if session is None else await house(request).sheets.ids(session.player.id)
+
+
+def _acting(sheet: s.Sheet, ids: Sequence[str]) -> str:
+    """Which of a person's ids acts: the one with the pen, or the host's, or the present one."""
+    return next((one for one in (sheet.pen, sheet.host) if one in ids), ids[0])
+
+
+def _refusal(refused: s.Refused, sheet: s.Sheet | None, tongue: str) -> Refusal:
+    status = {"notYourPen": 403, "impossible": 422}.get(refused.key, 409)
+    return Refusal(status, "told", refused.field, reason=why_not(refused, sheet, tongue))
+
+
+def _check_numbers(written: object) -> None:
+    """Refuse numbers that no table has: what is reckoned with them could take long, or overflow."""
+    match written:
+        case bool() | None:
+            return
+        case int() if abs(written) > LARGEST_NUMBER:
+            raise Refusal(422, "invalid", part="JSON", reason=f"{LARGEST_NUMBER}")
+        case dict():
+            _check_numbers([*written.keys(), *written.values()])
+        case list() | tuple():
+            for one in written:
+                _check_numbers(one)

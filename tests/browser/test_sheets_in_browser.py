@@ -217,13 +217,19 @@ def test_two_deals_without_a_network_are_sent_when_it_is_back(arrive: Arrive) ->
     pen.tap("book")
     expect(visitor.find("sheet")).to_have_attribute("data-waiting", "2")
     expect(visitor.find("deal-1")).to_have_count(0)
+    pen.tap("winner", 3)  # a third is begun, which nothing that comes from the server takes away
     visitor.context.set_offline(False)
     expect(visitor.find("deal-2")).to_be_visible()
     expect(visitor.find("sheet")).to_have_attribute("data-waiting", "0")
     expect(visitor.find("line-lost")).to_have_count(0)
+    expect(visitor.page.locator("[data-testid=winner][data-value='3']")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    pen.digits("2626")
+    pen.book(3)
     trail = visitor.find("trail")
     trail.locator("summary").tap()
-    expect(trail.locator("li")).to_have_count(3)
+    expect(trail.locator("li")).to_have_count(4)
 
 
 def test_whoever_has_not_seen_the_news_is_shown_it(arrive: Arrive) -> None:

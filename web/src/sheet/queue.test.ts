@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Queue, Refused, type Kept, type Send, type Wish } from "./queue";
+import { Queue, Refused, unseen, type Kept, type Send, type Wish } from "./queue";
 
 const UNDO: Wish = { type: "UndoDeal" };
 const BOOK: Wish = { type: "BookDeal", entry: { game: "danish", winner: 1, counts: { 1: 30, 2: 20 } } };
@@ -89,6 +89,14 @@ test("what is thrown away lets the next move up", () => {
   queue.add(UNDO, 4);
   queue.drop();
   expect(queue.waiting.map((item) => [item.base, item.wish.type])).toEqual([[4, "UndoDeal"]]);
+});
+
+test("a deal that was booked counts once until it is seen", () => {
+  const item = { cmd: "one", base: 1, wish: BOOK };
+  expect(unseen([item, { cmd: "two", base: 2, wish: UNDO }], [], 1)).toBe(1);
+  expect(unseen([item], [{ ...item, seq: 2 }], 1)).toBe(1);
+  expect(unseen([], [{ ...item, seq: 2 }], 1)).toBe(1);
+  expect(unseen([], [{ ...item, seq: 2 }], 2)).toBe(0);
 });
 
 test.each(["nonsense", "{}", "[1]", "null"])("what was not kept by us is left: %s", (text) => {

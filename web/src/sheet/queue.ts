@@ -81,6 +81,15 @@ export class Queue {
   }
 }
 
+/** A command and where it was written. */
+export type Written = WriteSheet & { readonly seq: number };
+
+/** How many deals were booked here that somebody who has seen so much does not see yet. */
+export function unseen(waiting: readonly WriteSheet[], written: readonly Written[], seq: number): number {
+  const some = [...waiting, ...written.filter((one) => one.seq > seq)];
+  return new Set(some.flatMap(({ cmd, wish }) => (wish.type === "BookDeal" ? cmd : []))).size;
+}
+
 function recalled(text: string | null): readonly WriteSheet[] {
   try {
     const items = JSON.parse(text ?? "[]") as readonly WriteSheet[];

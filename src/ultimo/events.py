@@ -183,6 +183,12 @@ class Declaration(Value, frozen=True, omit_defaults=True):
     of: Literal["S", "H", "C", "D", "K"] | None = None
     missing: Card | None = None
 
+    @property
+    def notation(self) -> str:
+        """All that it says, in the words of a record."""
+        missing = self.missing.value if self.missing else ""
+        return " ".join(str(part) for part in (self.kind, self.count, self.of, missing) if part)
+
 
 # What an impossible outcome may speak of: a seat (`player`), another number, a card, a declaration, a text,
 # the `book`, an `announcement` or `offence` by its key, `bids`, numbers (one of which is right: `sizes`).
@@ -221,8 +227,7 @@ def _noted(name: str, value: Noted) -> str:
     """A value as the English reason of an impossible outcome has it."""
     match value:
         case Declaration():
-            missing = value.missing.value if value.missing else ""
-            return " ".join(str(part) for part in (value.kind, value.count, value.of, missing) if part)
+            return value.notation
         case Card():
             return str(value.value)
         case tuple():

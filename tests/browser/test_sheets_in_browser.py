@@ -148,7 +148,7 @@ def test_what_cannot_have_been_is_not_booked(arrive: Arrive) -> None:
     pen = begin(phone(arrive), FOUR)
     pen.tap("winner", 1)
     pen.digits("7800")
-    expect(pen.visitor.find("impossible")).to_contain_text("The count:")
+    expect(pen.visitor.find("impossible")).to_contain_text("With so few points")
     expect(pen.visitor.find("book")).to_be_disabled()
 
 

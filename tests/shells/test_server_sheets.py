@@ -132,11 +132,11 @@ def test_a_preview_pays_what_the_booking_pays_and_writes_nothing(karen: Visitor,
 @pytest.mark.parametrize(
     ("language", "reason"),
     [
-        ("en", "The count: with so few points somebody has no trick: was it a nolo?"),
-        ("da", "Optællingen: sådan kan intet spil være gået."),
+        ("en", "With so few points somebody has no trick: was it a nolo?"),
+        ("da", "Med så få point har en af spillerne ingen stik: var det en nolo?"),
     ],
 )
-def test_what_cannot_have_been_is_told_with_its_part(
+def test_what_cannot_have_been_is_told_with_its_field(
     karen: Visitor, sheet: str, language: str, reason: str
 ) -> None:
     entry = PLAIN | {"counts": {"1": 78, "3": 0}}

@@ -15,7 +15,7 @@ from ultimo import events as e
 from ultimo.cards import SUITS, TRUMP, TRUMPS, UNSEEN, Card, Cards, cards, mask
 from ultimo.french import State as FrenchState
 from ultimo.french.settlement import needed_points
-from ultimo.names import Names, SaidDeclaration
+from ultimo.names import Names, SaidDeclaration, UnknownName
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling import citations
 from ultimo.telling.rules_words import book
@@ -109,10 +109,17 @@ class Teller(Struct, frozen=True):
             error.key, {name: self._noted(name, value) for name, value in error.values.items()}
         )
 
+    def _written_declaration(self, made: e.Declaration) -> str:
+        """A declaration as somebody has written it; one that has no words, in notation."""
+        try:
+            return self.declaration(made)
+        except (ValueError, UnknownName):
+            return made.notation
+
     def _noted(self, name: str, value: e.Noted) -> object:
         match name, value:
             case _, e.Declaration():
-                return self.declaration(value)
+                return self._written_declaration(value)
             case _, Card():
                 return self.card(value)
             case "player", int() if value in range(len(self.players)):

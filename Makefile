@@ -8,8 +8,6 @@ STAMPS := $(VENV)/.stamps
 NODE_STAMP := web/node_modules/.package-lock.json
 PAGE   := src/ultimo/server/static/index.html
 BENCH  := $(VENV)/bench
-# Tests in a browser wait more than they work: one process more than there are cores.
-WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 PORT   ?= 8000
 N      ?= 15
 
@@ -47,7 +45,7 @@ page-test: $(NODE_STAMP)
 unit: $(STAMPS)/dev $(PAGE)
 	tools/system_packages.sh
 	$(BIN)/ultimo warm
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 # The tests in browsers and shells again and again, until one fails: none may depend on luck.
 steady: $(STAMPS)/dev $(PAGE)
@@ -55,7 +53,7 @@ steady: $(STAMPS)/dev $(PAGE)
 	$(BIN)/ultimo warm --for club
 	@for round in $$(seq $(N)); do \
 	  echo "round $$round of $(N)"; \
-	  $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --exitfirst tests/browser tests/shells || exit 1; \
+	  $(BIN)/python -m pytest -n auto --dist loadgroup --exitfirst tests/browser tests/shells || exit 1; \
 	done
 
 # 2,000 random deals a rule set and every property at length, 100,000 deals a rule set on score sheets; takes

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ultimo.club.money import CHIPS, Rate, chips, fewest_payments, in_coins
+from ultimo.club.money import Rate, chips, fewest_payments, in_coins
+from ultimo.danish.session import CHIPS
 
 evenings = st.lists(st.integers(-500, 500), min_size=2, max_size=4).map(lambda some: (*some, -sum(some)))
 

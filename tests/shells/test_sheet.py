@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ultimo as ultimo_package
 from commands import fails, ultimo
 from ultimo.club.files import dumps, loads
 from ultimo.names import LANGUAGES, tables
 
+SOURCES = Path(ultimo_package.__file__).parent
 ULTIMO_ENTRY = {
     "game": "danish",
     "declarations": {"2": [{"kind": "tarok", "count": 10, "pagat": True}]},
@@ -110,3 +113,8 @@ def test_every_language_has_all_words_of_the_club() -> None:
     for language in LANGUAGES:
         words = tables(language, "club")
         assert {part: set(words[part]) for part in words} == {part: set(source[part]) for part in source}
+
+
+def test_every_word_of_a_sheet_is_said_somewhere() -> None:
+    sources = "".join(file.read_text(encoding="utf-8") for file in SOURCES.rglob("*.py"))
+    assert [key for key in tables("en", "club")["sheet"] if f'"sheet.{key}"' not in sources] == []

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -19,6 +20,7 @@ from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, collection, read
 from ultimo.tutor.school.puzzles.verifying import twins, verify
 
 ALL = "all"
+N = TypeVar("N", bound=str)  # a name of something that can be chosen
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -50,7 +52,7 @@ def run(arguments: Namespace) -> int:
 def _make(arguments: Namespace) -> int:
     order = Order(
         _chosen("--rules", arguments.rules, ids()),
-        _chosen("--themes", arguments.themes, THEMES),  # type: ignore[arg-type]
+        _chosen("--themes", arguments.themes, THEMES),
         arguments.number,
         arguments.seed,
         arguments.deals,
@@ -68,9 +70,9 @@ def _make(arguments: Namespace) -> int:
     return 0
 
 
-def _chosen(option: str, text: str, known: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen(option: str, text: str, known: tuple[N, ...]) -> tuple[N, ...]:
     """What is chosen of a list, in its order."""
-    names = known if text == ALL else tuple(text.split(","))
+    names: tuple[str, ...] = known if text == ALL else tuple(text.split(","))
     for name in names:
         if name not in known:
             raise Complaint(f"{option}: there is no {name!r}; there are {', '.join(known)}")

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ultimo import danish, french
 from ultimo.cards import UNSEEN, Card, parse_card, parse_cards
+from ultimo.danish.following import LAST
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.payments import fine_for
 from ultimo.danish.plausible import WHOLE_COUNT, held
@@ -21,7 +22,6 @@ from ultimo.events import Announced, CardPlayed, Cup, Declaration, ImpossibleOut
 from ultimo.french.outcome import ALL_HALF_POINTS, Side
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
-LAST = 25
 PLAIN = tuple(parse_card(f"T{number}") for number in range(21, 1, -1))  # what may have won a last trick
 BLANKS = parse_cards("S5 H5 C5 D5")  # which nobody declares
 

@@ -7,9 +7,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from ultimo.danish.session import CHIPS
 from ultimo.events import Seat
-
-CHIPS = (100, 20, 10, 5)  # the federation's
 
 
 class Rate(Struct, frozen=True):

@@ -16,6 +16,8 @@ from ultimo.play.places import BLOCK, Places, right_of
 from ultimo.play.story import put
 from ultimo.rulebook import DanishRules, citation
 
+CHIPS = (100, 20, 10, 5)  # points of the federation's chips (004 Tilbehør)
+
 # --- seating -------------------------------------------------------------------------------------------
 
 

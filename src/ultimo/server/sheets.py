@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -325,7 +326,7 @@ async def pen(request: Request) -> Response:
     key, ids, tongue = _key(request), await here.sheets.ids(session.player.id), language(request)
     for _ in range(TRIES):
         log = await _log(request)
-        sheet = await worked_out(request, 1, lambda log=log: s.fold(log.facts))  # type: ignore[misc]
+        sheet = await worked_out(request, 1, partial(s.fold, log.facts))
         if not wish.secret and not wish.take_back:
             if sheet.pen not in ids:
                 raise _refusal(s.Refused("notYourPen"), sheet, tongue)

@@ -160,7 +160,7 @@ def drawn(pen: Pen, rows: Iterable[Row]) -> CardRows:
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True, tag_field="part", tag="position"):
-    """A position with open hands; `goal` is something that `goal_for` can bring about from here."""
+    """A position with open hands; `goal` is something that can be brought about from here."""
 
     position: str
     goal: str = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
@@ -20,8 +20,8 @@ DanishTheme: TypeAlias = Literal["pagat", "king", "bagud", "stop", "demand", "na
 FrenchTheme: TypeAlias = Literal["contract", "petitBout", "petit", "excuse", "slam"]
 Theme: TypeAlias = DanishTheme | FrenchTheme
 
-DANISH_THEMES: Final[tuple[DanishTheme, ...]] = DanishTheme.__args__  # type: ignore[attr-defined]
-FRENCH_THEMES: Final[tuple[FrenchTheme, ...]] = FrenchTheme.__args__  # type: ignore[attr-defined]
+DANISH_THEMES: Final[tuple[DanishTheme, ...]] = get_args(DanishTheme)
+FRENCH_THEMES: Final[tuple[FrenchTheme, ...]] = get_args(FrenchTheme)
 THEMES: Final[tuple[Theme, ...]] = (*DANISH_THEMES, *FRENCH_THEMES)
 
 MEAN: Final = 1500  # the rating of a puzzle that is neither easy nor hard

@@ -12,7 +12,7 @@ from ultimo.danish.following import winner
 from ultimo.danish.last_trick import last_trick
 from ultimo.danish.outcome import Order, Outcome
 from ultimo.danish.payments import CUPS, ante, king_lost, pagat_fallen
-from ultimo.danish.session import founding
+from ultimo.danish.session import CHIPS, founding
 from ultimo.events import CardPlayed, Cup, Transfer, balances
 from ultimo.play.counting import honours_of
 from ultimo.play.following import suit_of
@@ -22,7 +22,6 @@ from ultimo.tutor.school.sums.known import known
 SUIT = 14  # cards of a suit
 MOST_UNDECLARED = 9  # trumps of a hand that has declared none
 TRUMPS = 22  # the skus counted
-CHIPS = (100, 20, 10, 5)
 PAGAT = "T1"
 ORDER: Order = (1, 2, 0)
 SEATS = dict(zip("FMB", ORDER, strict=True))

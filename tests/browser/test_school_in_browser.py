@@ -202,7 +202,7 @@ def test_a_wide_grid_is_scrolled_on_a_small_phone_with_keys_as_well(arrive: Arri
     assert is_narrow(visitor)
     grid.focus()
     visitor.page.keyboard.press("ArrowRight")
-    visitor.page.wait_for_function("document.activeElement.scrollLeft > 0")
+    visitor.page.wait_for_function("() => document.activeElement.scrollLeft > 0")
     assert faults(visitor, "a wide grid") == []
 
 

@@ -30,14 +30,16 @@ from ultimo.events import Action, DealEvent, Opened
 from ultimo.players.expert.expert import Expert
 from ultimo.rulebook import FrenchRules, Rules
 from ultimo.tutor.decisions import Decision, decisions, seen
-from ultimo.tutor.judging import decided_by_cards, judged
+from ultimo.tutor.judging import Worth, decided_by_cards, judged
 from ultimo.tutor.review import GRADES, review
 
 BOOKS = ("hermansen", "dtf", "french4", "french5")
 LAST_TRICKS = 8
-PLAYING = 24  # worlds a decision of the experts who play
-JUDGING = 192  # and of the one who looks for an error to plant
-CLEAN = 60  # of so many deals all seats are reviewed without the error: some thousand decisions
+PLAYING = 96  # worlds a decision of the experts who play
+JUDGING = 192  # and of the one who looks for an error to plant,
+MAKING_SURE = 1536  # and looks again: an estimate that is picked for being high is often too high
+NODES = 1 << 26  # positions that are searched in these worlds
+CLEAN = 20  # of so many deals all seats are reviewed without the error: more than a thousand decisions
 LEAST = {"danish": 20.0, "french": 10.0}  # points that the planted action loses
 PAGE = Path(__file__).parents[1] / "docs" / "tutor.md"
 KEPT = Path(__file__).parents[1] / "build" / "planted-errors.jsonl"
@@ -109,21 +111,28 @@ def planting(rules: Rules, events: Sequence[DealEvent], rng: Random) -> tuple[De
     for one in made:
         if not decided_by_cards(one.view, one.choices):
             continue
-        found = judged(Expert("plants", samples=JUDGING).judge(one.view, one.choices), one.truth)
-        if not found.proven:
+        if not _worse(rules, one, Expert("plants", samples=JUDGING)):
             continue
-        top = max(worth.open for worth in found.worths if worth.open is not None)
-        worse = [
-            worth
-            for worth in found.worths
-            if worth.open is not None
-            and min(top - worth.open, worth.behind) >= LEAST[rules.family]
-            and worth.action in one.choices
-        ]
+        worse = _worse(rules, one, Expert("plants", samples=MAKING_SURE, nodes=NODES))
         if worse:
             chosen = rng.choice(worse)
             return one, chosen.action, chosen.behind
     return None
+
+
+def _worse(rules: Rules, made: Decision, expert: Expert) -> list[Worth]:
+    """What is clearly worse than the best, both with open cards and in the worlds of an expert."""
+    found = judged(expert.judge(made.view, made.choices), made.truth)
+    if not found.proven:
+        return []
+    top = max(worth.open for worth in found.worths if worth.open is not None)
+    return [
+        worth
+        for worth in found.worths
+        if worth.open is not None
+        and min(top - worth.open, worth.behind) >= LEAST[rules.family]
+        and worth.action in made.choices
+    ]
 
 
 def _is_near_end(made: Decision) -> bool:

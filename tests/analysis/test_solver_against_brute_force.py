@@ -23,7 +23,7 @@ from ultimo import danish, deal, french
 from ultimo.analysis.solver import MEMORY, Atom, Claim, Points, Solution, solve
 from ultimo.cards import ULTIMO_CARDS, cards
 from ultimo.events import Decline, Scored, Seat
-from ultimo.rulebook import DanishRules, FrenchRules, RulebookError
+from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules
 
 LONG = "ULTIMO_LONG" in os.environ
 SHARES = 20 if LONG else 1  # so that several processes can share the work
@@ -143,6 +143,14 @@ def assert_points(rules: DanishRules, state: danish.State, tree: Tree, memory: i
     assert [one.value for one in solution.actions] == [vector[seat] for seat, _, vector in vectors], state
     assert solution.points == gains, state
     assert played_out(rules, state, solution).gains == gains, state
+    assert_needs_no_line(rules, state, solution)
+
+
+def assert_needs_no_line(rules: Rules, state: deal.State, solution: Solution) -> None:
+    """Who wants no line gets the same values for no more work."""
+    bare = solve(rules, state, line=False)
+    assert (bare.value, bare.actions, bare.exact, bare.line) == (solution.value, solution.actions, True, ())
+    assert bare.nodes <= solution.nodes
 
 
 class PlayedOut(reference.End):
@@ -218,3 +226,4 @@ def test_a_french_ending_is_worth_what_trying_everything_gives(book: str, share:
         for seat, action in solution.line:
             now, events = deal.step(rules, now, seat, action)
         assert [event.value for event in events if isinstance(event, Scored)] == [value], state
+        assert_needs_no_line(rules, state, solution)

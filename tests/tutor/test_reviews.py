@@ -16,15 +16,18 @@ from ultimo.cards import UNSEEN
 from ultimo.names import LANGUAGES
 from ultimo.play.choices import Choices
 from ultimo.players import Match, View, create
+from ultimo.players.expert.expert import Judgement
 from ultimo.players.policy.levels import Club
 from ultimo.record import jsonl, sheet
 from ultimo.record.model import Entry, Record
 from ultimo.rulebook import Rules
 from ultimo.table import Settings
 from ultimo.table.archive import deal_record, deal_steps, session_record
+from ultimo.tutor import review as reviewing_module
 from ultimo.tutor.decisions import Decision, NoDeal, alone, deals, decisions
-from ultimo.tutor.judging import decided_by_cards, judgement
+from ultimo.tutor.judging import NODES, decided_by_cards, judgement
 from ultimo.tutor.review import (
+    CLOSER,
     GRADES,
     SURE,
     Progress,
@@ -49,6 +52,28 @@ def played(rules: Rules, level: str, seed: int = 1, number: int = 1) -> list[tup
     for _ in match.play_deals(number):
         pass
     return deals(match.log)
+
+
+# --- a closer look ---------------------------------------------------------------------------------------
+
+
+def test_what_may_have_been_a_mistake_near_the_end_is_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A first look is rough; only what it leaves in doubt is worth the time of a closer one."""
+    looks: list[int] = []
+
+    def watched(
+        view: View, choices: Choices, keep: e.Action | None, samples: int, nodes: int = 0
+    ) -> Judgement:
+        looks.append(samples)
+        return judgement(view, choices, keep, samples, nodes or NODES)
+
+    monkeypatch.setattr(reviewing_module, "judgement", watched)
+    rules = rulebook.load("french4")
+    for events in played(rules, "beginner", number=2):
+        review(rules, events, samples=SAMPLES)
+    assert 0 < looks.count(CLOSER * SAMPLES) < looks.count(SAMPLES)
 
 
 # --- where a deal comes from -----------------------------------------------------------------------------

@@ -89,10 +89,12 @@ def weighable(view: View, choices: Choices) -> Choices:
     return Choices(tuple(offer for offer in offers if len(offer)))
 
 
-def judgement(view: View, choices: Choices, keep: Action | None = None, samples: int = SAMPLES) -> Judgement:
+def judgement(
+    view: View, choices: Choices, keep: Action | None = None, samples: int = SAMPLES, nodes: int = NODES
+) -> Judgement:
     """What the expert finds in a fixed number of worlds; `keep` is an action that never drops out."""
     weighed = weighable(view, choices)
-    return Expert(SEED, samples=samples, nodes=NODES).judge(view, weighed, keep if keep in weighed else None)
+    return Expert(SEED, samples=samples, nodes=nodes).judge(view, weighed, keep if keep in weighed else None)
 
 
 def judged(found: Judgement, truth: deal.State | None = None) -> Judged:

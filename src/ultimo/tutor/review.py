@@ -23,6 +23,7 @@ from ultimo.rulebook import Rules, digest
 from ultimo.tutor import VERSION
 from ultimo.tutor.decisions import Decision, decisions
 from ultimo.tutor.judging import (
+    NODES,
     SAMPLES,
     Judged,
     Worth,
@@ -34,6 +35,7 @@ from ultimo.tutor.judging import (
 )
 
 SURE = 1.64  # standard errors by which a loss must be sure before it is held against anybody
+CLOSER = 4  # times as much is thought near the end where it is in doubt whether something was a mistake
 OUTLOOKS = 64  # play-outs for what a deal is expected to come to
 WORST = 3  # decisions that are told first
 
@@ -193,6 +195,10 @@ def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> Revie
     if not wanted:
         return replace(plain, outlook=outlook, role=advised.role)
     values = judged(found, made.truth)
+    near = found.race is not None and found.race.solved is not None
+    if near and _in_doubt(rules, values.worth(made.action)):
+        closer = judgement(made.view, made.choices, made.action, CLOSER * samples, CLOSER * NODES)
+        values = judged(closer, made.truth)
     if len(values.worths) < 2:
         return replace(plain, outlook=outlook, role=advised.role, options=values.worths)
     chosen, best = values.worth(made.action), values.worths[0]
@@ -214,6 +220,12 @@ def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> Revie
         advised.principle,
         outlook,
     )
+
+
+def _in_doubt(rules: Rules, chosen: Worth) -> bool:
+    """Whether something was lost, and it may or may not have been a mistake."""
+    steps, doubt = thresholds(rules), SURE * chosen.error
+    return chosen.behind >= steps.slip and abs(chosen.behind - steps.mistake) < doubt
 
 
 def _open_loss(values: Judged, chosen: Worth) -> float | None:

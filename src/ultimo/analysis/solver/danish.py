@@ -56,6 +56,7 @@ def solve(
     seconds: float | None,
     nodes: int | None,
     memory: int,
+    line: bool,
 ) -> Solution:
     """Solve a Danish position; see `ultimo.analysis.solver.solve`."""
     _check(rules, state)
@@ -63,12 +64,12 @@ def solve(
     if side is None:
         if isinstance(goal, Claim):
             raise ValueError("a claim needs the side that makes it")
-        return _Everybody(rules, state, clock, memory).solution()
+        return _Everybody(rules, state, clock, memory).solution(line)
     if not side or not side < set(state.order):
         raise ValueError("a side is one or two of the three active seats")
     if isinstance(goal, Claim):
-        return _Claimants(rules, state, clock, memory, side, goal.atoms).solution()
-    return _Side(rules, state, clock, memory, side).solution()
+        return _Claimants(rules, state, clock, memory, side, goal.atoms).solution(line)
+    return _Side(rules, state, clock, memory, side).solution(line)
 
 
 def _check(rules: DanishRules, state: danish.State) -> None:
@@ -112,8 +113,8 @@ class _Solver(ABC, Generic[V]):
     def keeping(self, state: danish.State, choices: list[Choice], value: V) -> Choice:
         """The first action that keeps the value of a position for the one on turn."""
 
-    def solution(self) -> Solution:
-        """Value every action, and play a line of best ones."""
+    def solution(self, wants_line: bool) -> Solution:
+        """Value every action, and if wished play a line of best ones."""
         demands: list[Choice] = [(seat, DemandSkus()) for seat in self.askers(self.root)]
         own = self.choices(self.root)
         both = demands + own
@@ -125,7 +126,7 @@ class _Solver(ABC, Generic[V]):
         for (seat, _), one in reversed([*zip(demands, values, strict=False)]):
             best = self.best(seat, [best, one])  # they are asked before the holder of the skus moves
         value, points = self.told(both[0][0], best)
-        line = self.line(best) if exact else ()
+        line = self.line(best) if exact and wants_line else ()
         return Solution(value, points, tuple(valued), line, exact, self.clock.nodes, self.clock.passed)
 
     def line(self, value: V) -> tuple[Choice, ...]:

@@ -37,15 +37,16 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     memory: int = MEMORY,
+    line: bool = True,
 ) -> Solution:
-    """The value of a French position, of every card that may be played in it, and a line of best play.
+    """The value of a French position, of every card that may be played in it, and if wished a line.
 
     Values are what each defender pays the taker's side, whoever is on turn. If a limit comes first, a
     value not yet certain is the end of its bounds that is worse for the seat on turn. Raises `ValueError`
     where no card is to be played or cards are not known, `NotCompilable` if a poignée may still be shown.
     """
     _check(rules, state)
-    return _Solver(rules, state, seconds, nodes, memory).solution(state)
+    return _Solver(rules, state, seconds, nodes, memory).solution(state, line)
 
 
 def _check(rules: FrenchRules, state: french.State) -> None:
@@ -81,7 +82,7 @@ class _Solver:
         self.board[at.NODES] = 0
         self.clock = Clock(seconds, most)
 
-    def solution(self, state: french.State) -> Solution:
+    def solution(self, state: french.State, wants_line: bool) -> Solution:
         """Everything about a position."""
         assert state.turn is not None
         seat, maximises = state.turn, state.side(state.turn) == "taker"
@@ -99,7 +100,7 @@ class _Solver:
         valued = tuple(Valued(seat, Play(card), sure[same[card]]) for card in same)
         value = (max if maximises else min)(sure.values())
         line: tuple[tuple[Seat, Action], ...] = ()
-        if exact:
+        if exact and wants_line:
             best = next(card for card in same if sure[same[card]] == value)
             line, exact = self.line(state, best, value)
         return Solution(value, None, valued, line, exact, self.clock.nodes, self.clock.passed)

@@ -88,10 +88,12 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     memory: int = MEMORY,
+    line: bool = True,
 ) -> Solution:
     """Solve a position; `memory` bounds the bytes of the table of known positions.
 
-    At most `nodes` positions are visited, and it takes about `seconds` at most.
+    At most `nodes` positions are visited, and it takes about `seconds` at most. Without a `line` only the
+    actions are valued, which takes less.
 
     French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
@@ -101,9 +103,11 @@ def solve(
         case DanishRules(), danish.State():
             from ultimo.analysis.solver import danish as danish_solver
 
-            return danish_solver.solve(rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory)
+            return danish_solver.solve(
+                rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory, line=line
+            )
         case FrenchRules(), french.State():
             from ultimo.analysis.solver import french as french_solver
 
-            return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory)
+            return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory, line=line)
     raise ValueError("the position is one of another game")

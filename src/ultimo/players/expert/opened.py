@@ -42,11 +42,11 @@ class Allowance(Struct):
     ) -> solver.Solution:
         """What the solver finds with a share of what is left."""
         if self.end == inf:
-            found = solver.solve(rules, state, side=side, nodes=int(share * self.nodes))
+            found = solver.solve(rules, state, side=side, nodes=int(share * self.nodes), line=False)
             self.nodes -= found.nodes
             return found
         seconds = max(share * (self.end - perf_counter()), 0.001)
-        return solver.solve(rules, state, side=side, seconds=seconds)
+        return solver.solve(rules, state, side=side, seconds=seconds, line=False)
 
 
 def opened(state: deal.State, known: Knowledge) -> deal.State:

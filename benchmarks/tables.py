@@ -39,7 +39,7 @@ def measure(full: bool) -> Section:
                 stages = asyncio.run(loads.ramp(server, STAGES, 30.0 if full else 10.0, SLOW))
             with server:
                 found = asyncio.run(
-                    loads.beside_reviews(server, REVIEWED, 60.0 if full else 30.0, 40 if full else 20)
+                    loads.beside_reviews(server, REVIEWED, 60.0 if full else 20.0, 60 if full else 25)
                 )
             besides.append((name, 1000 * found.alone.p99, 1000 * found.beside.p99, found.reviews))
             rows += [(name, *_figures(stage)) for stage in stages]

@@ -36,9 +36,10 @@ from ultimo.tutor.review import GRADES, review
 BOOKS = ("hermansen", "dtf", "french4", "french5")
 LAST_TRICKS = 8
 PLAYING = 96  # worlds a decision of the experts who play
+PLAYING_NODES = 1 << 21  # and positions
 JUDGING = 192  # and of the one who looks for an error to plant,
-MAKING_SURE = 1536  # and looks again: an estimate that is picked for being high is often too high
-NODES = 1 << 26  # positions that are searched in these worlds
+MAKING_SURE = 768  # and looks again: an estimate that is picked for being high is often too high
+NODES = 1 << 24  # positions that are searched in these worlds
 CLEAN = 20  # of so many deals all seats are reviewed without the error: more than a thousand decisions
 LEAST = {"danish": 20.0, "french": 10.0}  # points that the planted action loses
 PAGE = Path(__file__).parents[1] / "docs" / "tutor.md"
@@ -101,7 +102,12 @@ def play_on(rules: Rules, events: Sequence[DealEvent], seed: str, rng: Random) -
             continue
         seat = deal.waiting_for(rules, truth)[0]
         view, choices = seen(rules, seat, views[seat]), deal.legal(rules, views[seat], seat)
-        new = deal.decide(rules, truth, seat, Expert(f"plays {seed}", samples=PLAYING).choose(view, choices))
+        new = deal.decide(
+            rules,
+            truth,
+            seat,
+            Expert(f"plays {seed}", samples=PLAYING, nodes=PLAYING_NODES).choose(view, choices),
+        )
 
 
 def planting(rules: Rules, events: Sequence[DealEvent], rng: Random) -> tuple[Decision, Action, float] | None:

@@ -12,6 +12,7 @@ from ultimo.telling.writer import Chapter, Writer
 
 RANKS = ("K", "Q", "N", "J", *range(10, 0, -1))
 RANK = {"queen": "Q", "knight": "N", "jack": "J"}
+ENDS = {0: "noEnds", 1: "end"}  # how many cards at each end of the pack stay out of the chien
 EXAMPLE_BOUTS = 2
 EXAMPLE_AHEAD = 6  # points more than are needed
 
@@ -41,7 +42,7 @@ def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
     yield w.chapter(
         "deal",
         w.passage("deal.all", "deal.next"),
-        w.passage("deal.deal", "deal.ends" if rules.deal.chien_forbidden_ends else "deal.noEnds"),
+        w.passage("deal.deal", f"deal.{ENDS.get(rules.deal.chien_forbidden_ends, 'ends')}"),
         w.passage(f"deal.{rules.deal.shuffle}"),
         w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
     )

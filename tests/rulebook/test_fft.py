@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from french_table import Table, dealt, forged, opened, rules_of
+from live import HOST, bots
+from live import Evening as Live
 from rulebook.test_french_dealing import PETIT_SEC
 from rulebook.test_french_excuse import EXCUSE, EXCUSE_LAST, LOST_BY_DEFENCE, ending, outcome_of, told
 from rulebook.test_french_poignees import first_card, may_show, show, trumps
 from rulebook.test_french_scores import NETS, VALUES, case, net, outcome
 from sheets import begun, french_entry, write
 from table import FFT, Evening, french_rules
-from ultimo import french
-from ultimo.cards import KINGS, PACK, QUEENS, cards, mask, parse_card, parse_cards
+from ultimo import french, rulebook, series
+from ultimo.cards import KINGS, PACK, QUEENS, UNSEEN, cards, mask, parse_card, parse_cards
 from ultimo.club.sheet import ledger
 from ultimo.events import (
     Announce,
@@ -25,6 +29,7 @@ from ultimo.events import (
     Cut,
     DealClosed,
     Decline,
+    EcartLaid,
     ExcuseKept,
     ExcuseLost,
     ExcuseWins,
@@ -35,9 +40,12 @@ from ultimo.events import (
     PetitSec,
     Play,
     Scored,
+    SeriesOpened,
     TrickWon,
 )
 from ultimo.french import Outcome
+from ultimo.table import Settings, story, story_so_far
+from ultimo.table.facts import Happened
 from ultimo.telling.rules_words import differences
 
 each_book = pytest.mark.parametrize("book", FFT)
@@ -57,10 +65,76 @@ OTHER_HERE = {"G157a", "G189"}  # half a point is given back, and two poignées 
 )
 def test_a_book_differs_from_bussacs_in_little(book: str, usual: str, only: set[str]) -> None:
     found = {one.key for one in differences(rules_of(book), rules_of(usual))}
-    assert found == only | {"deal.chienForbiddenEnds", "excuse.lastTrickReturn", "poignee.ecartTrump"}
+    deal = {"deal.firstDealer", "deal.chienForbiddenEnds"}
+    assert found == only | deal | {"ecart.review", "excuse.lastTrickReturn", "poignee.ecartTrump"}
+
+
+@pytest.mark.parametrize(
+    ("book", "digest"),
+    [("french3", "376ae9188468a445"), ("french4", "e29dae2cce1f4aea"), ("french5", "f55e5fbc9a90638c")],
+)
+def test_what_was_written_before_the_federations_parameters_came_stays_valid(book: str, digest: str) -> None:
+    """A record and a score sheet carry the digest of their rules."""
+    assert rulebook.digest(rules_of(book)) == digest
+    for key, value in {"deal.firstDealer": "lowestCard", "ecart.review": False}.items():
+        assert rulebook.digest(rules_of(book, {key: value})) != digest
 
 
 # --- the deal ------------------------------------------------------------------------------------------
+
+
+@each_book
+@pytest.mark.cites("G201")
+@pytest.mark.parametrize(
+    ("drawn", "dealer"),
+    [("H10 C10 DQ T3 SK", 1), ("C1 D1 H1 S1 T1", 0), ("S2 H2 D2 T1 T2", 2), ("T9 T2 T21 T8 T3", 1)],
+)
+def test_who_draws_the_lowest_card_deals_first(book: str, drawn: str, dealer: int) -> None:
+    rules = french_rules(book)
+    cards_drawn = parse_cards(drawn)[: rules.players]
+    assert series.drawn_dealer(rules, cards_drawn) == dealer
+    names = [f"P{seat}" for seat in range(rules.players)]
+    (opened_series,) = series.open_series(rules, names, dealer, drawn=cards_drawn)
+    assert isinstance(opened_series, SeriesOpened)
+    assert (opened_series.dealer, opened_series.drawn) == (dealer, cards_drawn)
+    for wrong in (cards_drawn[1:], cards_drawn[:1] * rules.players, parse_cards("T0") + cards_drawn[1:]):
+        with pytest.raises(IllegalAction, match="does not deal first"):
+            series.open_series(rules, names, dealer, drawn=wrong)
+    with pytest.raises(IllegalAction, match="does not deal first"):
+        series.open_series(rules, names, (dealer + 1) % rules.players, drawn=cards_drawn)
+    with pytest.raises(IllegalAction, match="does not deal first"):
+        series.open_series(rules_of(f"french{rules.players}"), names, dealer, drawn=cards_drawn)
+
+
+class Fixed:
+    """Chance that gives these cards."""
+
+    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+        return list(parse_cards("H10 T0 C10 DQ T3 SK"))[:k]
+
+
+@each_book
+@pytest.mark.cites("G202")
+def test_who_draws_the_excuse_draws_again(book: str) -> None:
+    rules = rules_of(book)
+    assert series.draw(rules, rules.players, Fixed()) == parse_cards("H10 C10 DQ T3 SK")[: rules.players]
+    assert series.draw(rules_of("french4"), 4, Fixed()) == ()
+
+
+@each_book
+def test_a_table_draws_cards_for_the_first_deal_and_says_so(book: str) -> None:
+    size = rules_of(book).players
+    evening = Live(Settings(book, size, bots(size)), 3)
+    while evening.live.series is None:
+        before = evening.live
+        evening.step()
+    (fact, _) = evening.log[-1]
+    assert isinstance(fact, Happened)
+    (opened_series,) = fact.events
+    assert isinstance(opened_series, SeriesOpened)
+    assert series.drawn_dealer(evening.live.rules, opened_series.drawn) == evening.live.series.dealer
+    (told_so,) = story(before, evening.log[-1:], HOST, "en")
+    assert f"{evening.live.seats[opened_series.dealer].name} has the lowest and deals" in told_so.text
 
 
 @each_book
@@ -161,7 +235,10 @@ def test_a_closed_chien_is_counted_for_the_side_that_the_bid_gives_it_to(
     book: str, bid: str, bouts: int
 ) -> None:
     rules = rules_of(book)
-    last, aside = rules.deal.hand, " ".join(["T21", "D1", "D2", "D3", "D4", "D5"][: rules.deal.chien])
+    last, aside = (
+        rules.deal.hand,
+        " ".join(["T21", "D1", "D2", "D3", "D4", "D5"][: rules.deal.chien]),
+    )
     fixed = {(1, 1): "T1", (2, 1): "T0", (last, 0): "T20"}
     fixed |= {(last, seat): f"S{seat + 1}" for seat in range(1, rules.players)}
     called = {"call": "HK", "partner": 2} if book == "fft5" else {}
@@ -176,6 +253,53 @@ def test_no_king_and_no_bout_is_laid() -> None:
     table = Table("fft4", hands={0: "SK T21 S1 S2 S3 S4 S5"}).bid("garde pass pass pass")
     for card in ("SK", "T21"):
         assert "kings or bouts" in table.refuses(Lay(parse_cards(f"S1 S2 S3 S4 S5 {card}"))).reason
+
+
+def has_laid(book: str, house: dict[str, Any] | None = None) -> Table:
+    """The taker has laid suit cards and a trump, and is about to lead."""
+    plain = "S1 S2 S3 S4 S5"[: 3 * rules_of(book).deal.chien - 4]
+    hand = f"SK HK CK DK {plain} {trumps(*range(1, 22))}".split()[: rules_of(book).deal.hand]
+    chien = f"{trumps(*range(2, 22))} T0".split()[-rules_of(book).deal.chien :]
+    table = Table(book, {0: " ".join(hand)}, " ".join(chien), house)
+    table.bid(" ".join(["garde"] + ["pass"] * (table.rules.players - 1)))
+    if table.state.phase == "call":
+        table.call("HK")
+    table.do(Lay(parse_cards(f"{plain} T2")))
+    table.do(Decline())
+    return table
+
+
+@each_book
+@pytest.mark.cites("005 p6")
+def test_the_ecart_is_not_looked_at_before_the_count(book: str) -> None:
+    table = has_laid(book)
+    laid, size = table.state.ecart, table.rules.deal.chien
+    event = next(event for event in table.log if isinstance(event, EcartLaid))
+    assert french.seen_by(table.rules, table.state, 0, event) == event  # who laid it knows it
+    assert french.looked_at(table.rules, table.state) == ("ecart", mask("T2"), size - 1)
+    assert french.noted(table.rules, event) == replace(event, cards=(UNSEEN,) * size)
+    while table.state.phase != "closed":
+        table.do(next(iter(table.legal)))
+    assert french.looked_at(table.rules, table.state) == ("ecart", laid, 0)
+    may = has_laid(book, {"ecart.review": True})
+    assert french.looked_at(may.rules, may.state) == ("ecart", laid, 0)
+    assert french.noted(may.rules, event) == event
+
+
+@pytest.mark.parametrize(("book", "seen"), [("fft4", 0), ("french4", 6)])
+def test_a_table_shows_the_taker_as_much_of_the_ecart_as_may_be_looked_at(book: str, seen: int) -> None:
+    evening = Live(Settings(book, 4, bots(4)), 1)
+    while True:
+        evening.one_thing()
+        state = evening.live.series
+        now = state.deal if state is not None and state.playing else None
+        if isinstance(now, french.State) and now.taker == 0 and now.ecart and now.tricks:
+            break
+    aside = evening.scene(HOST).aside
+    assert aside is not None
+    assert (aside.count, len(aside.cards)) == (6, seen)
+    log = " ".join(one.text for one in story_so_far(evening.live, HOST, "en") if "discards" in one.text)
+    assert log.endswith("(the écart)") == (seen == 0)
 
 
 @pytest.mark.cites("G222", "I-F.5")

@@ -204,6 +204,7 @@ OTHER_VALUES: Mapping[str, Any] = {
     "fine.to": "opponents",
     "session.rest": "lot",
     "sitter.sees": "all",
+    "deal.firstDealer": "lowestCard",
     "deal.shuffle": "never",
     "deal.petitSec": "off",
     "bid.ladder": [{"id": "garde", "mult": 1, "chien": "taken"}],

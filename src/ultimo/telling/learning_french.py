@@ -41,7 +41,7 @@ def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
     )
     yield w.chapter(
         "deal",
-        w.passage("deal.all", "deal.next"),
+        w.passage("deal.all", f"deal.{rules.deal.first_dealer}", "deal.next"),
         w.passage("deal.deal", f"deal.{ENDS.get(rules.deal.chien_forbidden_ends, 'ends')}"),
         w.passage(f"deal.{rules.deal.shuffle}"),
         w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
@@ -100,9 +100,10 @@ def _chien(w: Writer, rules: FrenchRules) -> Chapter:
     words = names(w.language)
     taken = [words.bid(row.id) for row in rules.bid.ladder if row.chien == "taken"]
     closed = [words.bid(row.id) for row in rules.bid.ladder if row.chien != "taken"]
+    review = "chien.review" if rules.ecart.review else "chien.noReview"
     return w.chapter(
         "chien",
-        w.passage("chien.taken", "chien.barred", taken=taken) if taken else None,
+        w.passage("chien.taken", "chien.barred", review, taken=taken) if taken else None,
         w.passage("chien.closed", closed=closed) if closed else None,
     )
 

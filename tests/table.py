@@ -27,6 +27,8 @@ from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 DANISH = ("jensen", "hermansen", "vlk", "basta", "dtf")
 FRENCH = ("french3", "french4", "french5")
+FFT = ("fft3", "fft4", "fft5")
+WITHOUT_FFT = (*DANISH, *FRENCH)  # for costly tests: the FFT has no other ways, only other values
 # The texts that a rulebook may cite.
 DOCUMENTS = {
     "jensen": {"000"},
@@ -34,6 +36,9 @@ DOCUMENTS = {
     "vlk": {"000", "VLK"},
     "basta": {"003"},
     "dtf": {"004"},
+    "fft3": {"005"},
+    "fft4": {"005"},
+    "fft5": {"005"},
     "french3": {"002"},
     "french4": {"002"},
     "french5": {"002"},

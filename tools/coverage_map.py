@@ -27,8 +27,8 @@ CODE_OF_CASES = ROOT / "docs" / "coverage.toml"
 MAP = ROOT / "docs" / "coverage.md"
 
 _CASE = re.compile(r"^\| (\d+[a-z]?) \| ([^|]+) \| ([^|]+) \|", re.MULTILINE)
-_INTERPRETATION = re.compile(r"^\* \*\*(I-(?:C|\d+)\.\d+)\b(.*)$", re.MULTILINE)
-_NAMED = re.compile(r"I-((?:C|\d+)\.)(\d+)(?:(?: to I-(?:C|\d+)\.|–)(\d+))?")
+_INTERPRETATION = re.compile(r"^\* \*\*(I-(?:[CF]|\d+)\.\d+)\b(.*)$", re.MULTILINE)
+_NAMED = re.compile(r"I-((?:[CF]|\d+)\.)(\d+)(?:(?: to I-(?:[CF]|\d+)\.|–)(\d+))?")
 
 
 class Row(NamedTuple):

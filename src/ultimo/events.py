@@ -416,6 +416,7 @@ class SeriesOpened(Fact, frozen=True):
     names: tuple[str, ...]
     dealer: Seat
     out: Seat | None = None  # who begins by sitting out, where one of five does so for five deals
+    drawn: SomeCards = ()  # by which the first dealer was found, one a seat, where cards are drawn for it
 
 
 class Opened(Fact, frozen=True):

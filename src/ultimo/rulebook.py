@@ -303,6 +303,7 @@ class FrenchDeal(Cited, frozen=True):
     hand: Annotated[int, Meta(ge=15, le=24)]
     chien: Annotated[int, Meta(ge=3, le=6)]
     chien_forbidden_ends: Annotated[int, Meta(ge=0, le=10)]
+    first_dealer: Literal["lot", "lowestCard"]
     shuffle: Literal["never", "everyDeal"]
     petit_sec: Literal["redeal", "off"]
 
@@ -322,6 +323,10 @@ class Poignee(Cited, frozen=True):
     values: tuple[Points, ...]
     multiple: Literal["sum", "largest"]
     ecart_trump: Literal["exclude", "showAgain"]
+
+
+class Ecart(Cited, frozen=True):
+    review: bool  # whether the taker may look at it again
 
 
 class Excuse(Cited, frozen=True):
@@ -364,6 +369,7 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     cite: Cite
     deal: FrenchDeal
     bid: Bidding
+    ecart: Ecart
     poignee: Poignee
     excuse: Excuse
     slam: Slam
@@ -394,6 +400,8 @@ T = TypeVar("T")
 
 SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table cannot be a word as well
 REMEMBERED = 100  # rulebooks at a time
+# Parameters that came later, with what everybody played before.
+LATER = {"deal.firstDealer": "lot", "ecart.review": True}
 NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebook says about itself
 
 
@@ -465,8 +473,13 @@ def citation(rules: Rules, key: str) -> str:
 
 
 def digest(rules: Rules) -> str:
-    """Sixteen hex digits that identify the parameters. Words and citations do not count."""
-    canonical = msgspec.json.encode(parameters(rules), order="sorted")
+    """Sixteen hex digits that identify the parameters. Words and citations do not count.
+
+    Nor does a parameter that came later, where the rules have it as it was played before: what was written
+    then stays valid.
+    """
+    told = {key: value for key, value in parameters(rules).items() if LATER.get(key, ...) != value}
+    canonical = msgspec.json.encode(told, order="sorted")
     return hashlib.sha256(canonical).hexdigest()[:16]
 
 

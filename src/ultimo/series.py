@@ -16,6 +16,7 @@ from ultimo import events as e
 from ultimo.cards import Card
 from ultimo.events import IllegalAction
 from ultimo.family import family
+from ultimo.play.chance import Chance
 from ultimo.play.choices import NOTHING, Choices, actions
 from ultimo.play.places import BLOCK, Places
 from ultimo.rulebook import Rules, citation
@@ -72,6 +73,16 @@ def next_places(rules: Rules, table: int, deals: int, dealer: e.Seat, out: e.Sea
 def first_out(rules: Rules, table: int, dealer: e.Seat) -> e.Seat | None:
     """Who begins by sitting out for five deals, where one of five does so."""
     return family(rules).first_out(rules, table, dealer)
+
+
+def draw(rules: Rules, table: int, rng: Chance) -> tuple[Card, ...]:
+    """The cards that are drawn for the first deal, one a seat; nothing, where it is given by lot."""
+    return family(rules).draw(rules, table, rng)
+
+
+def drawn_dealer(rules: Rules, drawn: Sequence[Card]) -> e.Seat | None:
+    """Who deals first after such cards have been drawn."""
+    return family(rules).drawn_dealer(rules, drawn)
 
 
 def deals_in_round(rules: Rules, table: int) -> int:
@@ -171,9 +182,13 @@ def cut_pack(state: State) -> tuple[Card, ...]:
 
 
 def open_series(
-    rules: Rules, names: Sequence[str], dealer: e.Seat = 0, out: e.Seat | None = None
+    rules: Rules,
+    names: Sequence[str],
+    dealer: e.Seat = 0,
+    out: e.Seat | None = None,
+    drawn: Sequence[Card] = (),
 ) -> tuple[e.Event, ...]:
-    """People sit down; `dealer` has been drawn by lot (I-1.6).
+    """People sit down; `dealer` has been drawn by lot (I-1.6), or by the cards `drawn` where they are known.
 
     Where one of five sits out for five deals, `out` can be another than who usually begins with it.
     """
@@ -185,7 +200,9 @@ def open_series(
     usual = first_out(rules, table, dealer)
     if out is not None and (usual is None or out not in range(table) or out == dealer):
         raise IllegalAction("seatNotOut", seat=out, dealer=dealer)
-    return (e.SeriesOpened(tuple(names), dealer, usual if out is None else out),)
+    if drawn and (len(set(drawn)) != table or drawn_dealer(rules, drawn) != dealer):
+        raise IllegalAction("wrongDraw", seat=dealer)
+    return (e.SeriesOpened(tuple(names), dealer, usual if out is None else out, tuple(drawn)),)
 
 
 def next_deal(rules: Rules, state: State) -> tuple[e.Event, ...]:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from kernel.worlds_views import Glimpse, digest, glimpses
+from table import WITHOUT_FFT
 from ultimo import rulebook
 from ultimo.cards import ALL_CARDS, Cards
 from ultimo.kernel.dice import generator
@@ -29,7 +30,7 @@ LONG = "ULTIMO_LONG" in os.environ
 ENDINGS = 6 if LONG else 2  # for each rulebook
 MOST = 300 if LONG else 130  # ways in which the cards of an ending could lie
 DRAWS = 200  # for each world
-BOOKS = rulebook.ids()
+BOOKS = WITHOUT_FFT
 
 
 def endings(book: str) -> Iterator[tuple[Glimpse, list[tuple[Cards, ...]]]]:

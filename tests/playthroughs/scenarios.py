@@ -32,6 +32,7 @@ from ultimo.events import (
     Passed,
     PetitSec,
     Play,
+    PoigneeShown,
     RedealDemanded,
     Scored,
     ShowPoignee,
@@ -52,6 +53,9 @@ SIZES = {
     "vlk": 5,
     "basta": 4,
     "dtf": 5,
+    "fft3": 3,
+    "fft4": 4,
+    "fft5": 5,
     "french3": 3,
     "french4": 4,
     "french5": 5,
@@ -81,7 +85,7 @@ def seats(book: str) -> tuple[int, int, int]:
     return SEATS.get(SIZES[book]) or SEATS_OF_FIVE[book]
 
 
-ORDINARY_SEEDS = {"french3": 11, "french4": 4, "french5": 3}
+ORDINARY_SEEDS = {"fft3": 11, "fft4": 4, "fft5": 3, "french3": 11, "french4": 4, "french5": 3}
 
 
 def an_ordinary_deal(book: str, size: int) -> Playthrough:
@@ -343,6 +347,26 @@ def a_slam_announced_and_made(book: str) -> Playthrough:
 
 
 POIGNEES = {"french3": 15, "french4": 13, "french5": 10}
+
+
+@scenario("laid-trump-shown-again", "fft4")
+def a_triple_poignee_with_a_laid_trump(book: str) -> Playthrough:
+    trumps = [f"T{number}" for number in range(2, 17)]
+    hand, chien = " ".join([*trumps[2:], "SK HK CK DK S1"]), "T2 T3 S2 S3 S4 S5"
+    play = french(
+        book,
+        7,
+        hands={0: hand, -1: chien},
+        words=(
+            (0, Bid("garde")),
+            (0, Lay(parse_cards("T2 S1 S2 S3 S4 S5"))),
+            (0, ShowPoignee(parse_cards(" ".join(trumps)))),
+        ),
+        takes=(0,),
+    )
+    (shown,) = play.all(PoigneeShown)
+    assert Card("T2") in shown.cards
+    return play
 
 
 @scenario("king-in-the-chien", "french5")

@@ -153,7 +153,7 @@ def test_a_house_rule_that_does_not_fit_is_refused_by_book_and_key(
 
 
 def test_an_unknown_rulebook_is_refused_with_the_names_of_those_there_are() -> None:
-    with pytest.raises(RulebookError, match="poker: no such rulebook; there are basta, dtf, french3"):
+    with pytest.raises(RulebookError, match="poker: no such rulebook; there are basta, dtf, fft3"):
         load("poker")
 
 
@@ -204,6 +204,7 @@ OTHER_VALUES: Mapping[str, Any] = {
     "fine.to": "opponents",
     "session.rest": "lot",
     "sitter.sees": "all",
+    "deal.firstDealer": "lowestCard",
     "deal.shuffle": "never",
     "deal.petitSec": "off",
     "bid.ladder": [{"id": "garde", "mult": 1, "chien": "taken"}],

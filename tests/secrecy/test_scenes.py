@@ -46,8 +46,8 @@ def evenings(book: str, size: int, house: dict[str, Any]) -> Iterator[tuple[Even
 
 @pytest.mark.parametrize(("book", "size"), TABLES)
 def test_no_unseen_card_is_sent(book: str, size: int) -> None:
-    house = OPEN_HANDS if size > 3 and not book.startswith("french") else {}
-    family = "french" if book.startswith("french") else "danish"
+    family = rulebook.load(book).family
+    house = OPEN_HANDS if size > 3 and family == "danish" else {}
     before, looked = None, 0
     for number, (evening, people) in enumerate(evenings(book, size, house)):
         live = evening.live

@@ -130,10 +130,12 @@ FRENCH = {
     "deal.packet": "deal.deal",
     "deal.hand": "deal.deal",
     "deal.chien": "deal.deal",
-    "deal.chienForbiddenEnds": "deal.ends deal.noEnds",
+    "deal.chienForbiddenEnds": "deal.ends deal.end deal.noEnds",
+    "deal.firstDealer": "deal.lot deal.lowestCard",
     "deal.shuffle": "deal.never deal.everyDeal",
     "deal.petitSec": "deal.petitSec deal.petitPlayed",
     "bid.ladder": "bids.taken bids.taker bids.defence chien.taken chien.closed score.example",
+    "ecart.review": "chien.review chien.noReview",
     "poignee.sizes": "shows.trumps",
     "poignee.values": "shows.worth",
     "poignee.multiple": "shows.sum shows.largest",
@@ -218,7 +220,7 @@ def told(rules: Rules, size: int) -> tuple[str, frozenset[str]]:
 # --- everything that is played is said ----------------------------------------------------------------
 
 
-BOOKS = {"danish": ("jensen", "basta", "dtf"), "french": ("french5", "french4")}
+BOOKS = {"danish": ("jensen", "basta", "dtf"), "french": ("french5", "fft4")}
 
 
 def values(rules: Rules, key: str, kind: inspect.Type) -> list[Any]:

@@ -65,10 +65,11 @@ WITHOUT_MEANING = {
         "strict.skusClaim",
     },
     "dtf": set(),
+    "fft5": set(),
     "french5": set(),
 }
 ALONE = {"call.fallback", "call.firstLeadBan", "call.restrictAfterExcuse", "share.partner", "share.alone"}
-WITHOUT_MEANING |= {"french3": ALONE, "french4": ALONE}
+WITHOUT_MEANING |= {"fft3": ALONE, "fft4": ALONE, "french3": ALONE, "french4": ALONE}
 
 
 @pytest.mark.parametrize("book", ids())

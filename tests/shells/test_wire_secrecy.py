@@ -11,6 +11,7 @@ import pytest
 from naming import named, named_by, without_speech
 from page_client import NO_LIMITS, Logged, Page, deal_over, failures, log_of, party
 from serving import Serving, Visitor
+from table import WITHOUT_FFT
 from ultimo import rulebook, series
 from ultimo.cards import NOTATION
 from ultimo.names import LANGUAGES
@@ -21,7 +22,7 @@ from ultimo.table.live import after
 pytestmark = pytest.mark.xdist_group("wire_secrecy")
 
 # Each rule set, the Danish ones with somebody who sits out; one also with nobody, and with two.
-BOOKS = [rulebook.load(book) for book in rulebook.ids()]
+BOOKS = [rulebook.load(book) for book in WITHOUT_FFT]
 TABLES = [(book.id, 4 if 4 in book.sizes else book.sizes[0]) for book in BOOKS] + [("dtf", 3), ("dtf", 5)]
 OPEN_HANDS = {"hermansen": {"sitter.sees": "all"}}
 

@@ -825,6 +825,7 @@ export type Book = {
   title: string;
   about: string;
   sizes: readonly number[];
+  beside: string;
   differences: readonly Differs[];
 };
 

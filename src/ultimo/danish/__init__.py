@@ -14,6 +14,8 @@ from ultimo.danish.legal import waiting_for as waiting_for
 from ultimo.danish.outcome import Outcome as Outcome
 from ultimo.danish.plausible import check as check
 from ultimo.danish.session import divided as divided
+from ultimo.danish.session import draw as draw
+from ultimo.danish.session import drawn_dealer as drawn_dealer
 from ultimo.danish.session import first_out as first_out
 from ultimo.danish.session import founding as founding
 from ultimo.danish.session import next_places as next_places

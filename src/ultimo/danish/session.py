@@ -12,6 +12,7 @@ from ultimo.danish.payments import CUPS
 from ultimo.danish.phases import founds
 from ultimo.danish.state import State
 from ultimo.events import Cup, Reason, Seat, Transfer
+from ultimo.play.chance import Chance
 from ultimo.play.places import BLOCK, Places, right_of
 from ultimo.play.story import put
 from ultimo.rulebook import DanishRules, citation
@@ -47,6 +48,16 @@ def next_places(rules: DanishRules, table: int, deals: int, dealer: Seat, out: S
     if out is not None and deals % BLOCK == 0:
         out = (out + 1) % table
     return Places(following, out)
+
+
+def draw(rules: DanishRules, table: int, rng: Chance) -> tuple[Card, ...]:
+    """Nobody draws cards for the first deal: it is given by lot."""
+    return ()
+
+
+def drawn_dealer(rules: DanishRules, drawn: Sequence[Card]) -> Seat | None:
+    """No card makes anybody the first dealer."""
+    return None
 
 
 def first_out(rules: DanishRules, table: int, dealer: Seat) -> Seat | None:

@@ -35,6 +35,8 @@ from ultimo.french.outcome import Outcome as Outcome
 from ultimo.french.outcome import Side as Side
 from ultimo.french.plausible import check as check
 from ultimo.french.session import divided as divided
+from ultimo.french.session import draw as draw
+from ultimo.french.session import drawn_dealer as drawn_dealer
 from ultimo.french.session import due_declarations as due_declarations
 from ultimo.french.session import first_out as first_out
 from ultimo.french.session import founding as founding
@@ -47,4 +49,6 @@ from ultimo.french.settlement import score as score
 from ultimo.french.settlement import settle as settle
 from ultimo.french.state import State as State
 from ultimo.french.state import Trick as Trick
+from ultimo.french.views import looked_at as looked_at
+from ultimo.french.views import noted as noted
 from ultimo.french.views import seen_by as seen_by

@@ -113,4 +113,6 @@ def _wrong_chien(rules: FrenchRules) -> IllegalAction:
 
 
 def _wrong_ends(rules: FrenchRules) -> IllegalAction:
+    if rules.deal.chien_forbidden_ends == 1:
+        return IllegalAction("chienEnd", rules.deal.cite)
     return IllegalAction("chienEnds", rules.deal.cite, count=rules.deal.chien_forbidden_ends)

@@ -28,7 +28,7 @@ class Match:
         self.players = players
         self.log: list[Event] = []
         self._rng = rng
-        log = list(log) or series.open_series(rules, names, rng.randrange(len(names)))
+        log = list(log) or _sit_down(rules, names, rng)
         self.state = series.evolve(rules, None, log[0])
         self._views = dict.fromkeys(players, self.state)
         self.log.append(log[0])
@@ -91,6 +91,15 @@ class Match:
             self.state = series.evolve(self.rules, self.state, event)
             self.log.append(event)
         return told
+
+
+def _sit_down(rules: Rules, names: Sequence[str], rng: Random) -> tuple[Event, ...]:
+    """The first dealer is drawn, by cards or by lot."""
+    drawn = series.draw(rules, len(names), rng)
+    dealer = series.drawn_dealer(rules, drawn)
+    return series.open_series(
+        rules, names, rng.randrange(len(names)) if dealer is None else dealer, drawn=drawn
+    )
 
 
 def first_answer(rules: Rules, table: int, players: Mapping[Seat, Player]) -> tuple[View, Choices]:

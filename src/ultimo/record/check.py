@@ -108,7 +108,8 @@ def _step(rules: Rules, position: Position, events: Sequence[e.Event], index: in
     if isinstance(event, e.SeriesOpened):
         if index:
             raise IllegalRecord(index, "a series is opened once")
-        return Step(index, None, None, series.open_series(rules, event.names, event.dealer, event.out))
+        opened = series.open_series(rules, event.names, event.dealer, event.out, event.drawn)
+        return Step(index, None, None, opened)
     playing = position.deal is not None and not deal.is_over(position.deal)
     if position.series is None and not playing:
         return Step(index, None, None, _opened(rules, event, index))

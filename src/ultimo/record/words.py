@@ -18,7 +18,7 @@ CAUSE: Final = ": {reason}( {card})( [{cite:free}])"  # left out where it is tha
 
 PATTERNS: Final[dict[type[Any], str]] = {
     Declaration: "{kind}( {of})( {count})( {pagat:with/without})( -{missing})",
-    events.SeriesOpened: "Series: dealer {dealer}, names {names}(, out {out})",
+    events.SeriesOpened: "Series: dealer {dealer}, names {names}(, out {out})(, drawn {drawn})",
     events.Opened: "Deal: table {table}, dealer {dealer}, active {active}"
     "(, cups {king} {pagat})(, deck {deck})",
     events.Paid: "Nobody pays",  # somebody pays on lines of their own: an amount and a cause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -17,12 +17,10 @@ from ultimo.server.http import Refusal, language, number, told
 from ultimo.server.payloads import Book, BookPage, Differs, Glossary, RuleLine, RuleSection, TableRules
 from ultimo.telling.citations import cited
 from ultimo.telling.glossary import glossary
-from ultimo.telling.learning import chapters, heading
+from ultimo.telling.learning import chapters, heading, usual
 from ultimo.telling.rules_words import Line, differences, explain, sentences
 from ultimo.telling.rules_words import book as words_of
 from ultimo.telling.switches import switches
-
-USUAL: Final = "dtf"  # the book that the other Danish ones are compared with
 
 
 async def books(request: Request) -> Response:
@@ -68,8 +66,9 @@ def _asked_for(request: Request) -> Rules:
 
 @cache
 def _book(name: str, language: str) -> Book:
-    rules, usual = rulebook.load(name), rulebook.load(USUAL)
-    differ = differences(rules, usual, language) if rules.family == usual.family else []
+    rules = rulebook.load(name)
+    beside = usual(rules)
+    differ = differences(rules, beside, language) if {*rules.sizes} & {*beside.sizes} else []
     words = words_of(rules, language)
     return Book(
         id=name,
@@ -77,6 +76,7 @@ def _book(name: str, language: str) -> Book:
         title=words.title,
         about=words.about,
         sizes=rules.sizes,
+        beside=words_of(beside, language).title,
         differences=tuple(
             Differs(
                 one.key,

@@ -157,6 +157,7 @@ class Book(Told, frozen=True):
     title: str
     about: str
     sizes: tuple[int, ...]
+    beside: str  # the title of the book that it is compared with
     differences: tuple[Differs, ...]
 
 

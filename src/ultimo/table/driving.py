@@ -31,6 +31,7 @@ PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow"
 TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
 CHIEN_SHOWN = 4.3  # paces for which the chien lies open in the middle
 LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there is a clock
+DRAWING = 0  # before the first dealing: the cards that are drawn for the first deal are no part of it
 COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
 REVEAL_WAIT = 1.5  # and to reveal them
 AWAY = 5.0  # seconds for which the page of the only person may be gone, as when it is loaded again
@@ -86,8 +87,7 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
         names = [sitting.name for sitting in live.seats]
         if live.again is not None:
             return _happens(series.open_series(live.rules, names, live.again.dealer, live.again.out))
-        dealers = first_dealers(live)
-        return _happens(series.open_series(live.rules, names, dealers[int(secret(), 16) % len(dealers)]))
+        return _happens(_opened(live, names, secret()))
     if live.alone is not None and not _is_here(live.alone, now, seen):
         return _paused(live, live.alone, now, seen)
     if live.shuffle is None or live.shuffle.deal < live.due_number:
@@ -148,6 +148,15 @@ def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
 
 
 # --- between deals -------------------------------------------------------------------------------------
+
+
+def _opened(live: Live, names: list[str], secret: str) -> tuple[e.Event, ...]:
+    """People sit down, and the first dealer is drawn: by cards or by lot."""
+    drawn = series.draw(live.rules, len(names), Stream(secret, DRAWING))
+    if (dealer := series.drawn_dealer(live.rules, drawn)) is not None:
+        return series.open_series(live.rules, names, dealer, drawn=drawn)
+    dealers = first_dealers(live)
+    return series.open_series(live.rules, names, dealers[int(secret, 16) % len(dealers)])
 
 
 def first_dealers(live: Live) -> list[e.Seat]:

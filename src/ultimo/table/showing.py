@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ultimo import deal, fair, series
+from ultimo import deal, fair, french, series
 from ultimo.cards import SUITS
 from ultimo.danish import State as DanishState
 from ultimo.danish.state import Trick as DanishTrick
@@ -17,6 +17,7 @@ from ultimo.french import State as FrenchState
 from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import capital, names
 from ultimo.play.following import NO_SUIT
+from ultimo.rulebook import FrenchRules
 from ultimo.table import scene as scenes
 from ultimo.table.answering import only_choice
 from ultimo.table.claiming import can_claim
@@ -202,10 +203,14 @@ def _cups(teller: Teller, view: series.State | None) -> tuple[scenes.CupShown, .
 
 
 def _aside(teller: Teller, now_deal: deal.State | None) -> scenes.AsideShown | None:
-    """The cards that lie aside, as far as the viewer knows them."""
+    """The cards that lie aside, as far as the viewer may look at them."""
     if now_deal is None or not now_deal.hands:
         return None
-    kind, known, unseen = now_deal.aside
+    match teller.rules, now_deal:
+        case FrenchRules() as rules, FrenchState() as state:
+            kind, known, unseen = french.looked_at(rules, state)
+        case _:
+            kind, known, unseen = now_deal.aside
     count = known.bit_count() + unseen
     return scenes.AsideShown(kind, capital(teller.text(kind)), count, shown(teller, known)) if count else None
 

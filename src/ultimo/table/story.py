@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ultimo import series
+from ultimo import french, series
 from ultimo.cards import UNSEEN
-from ultimo.events import CardPlayed, Dealt, Event, Paid, Seat, TrickWon
+from ultimo.events import CardPlayed, Dealt, EcartLaid, Event, Paid, Seat, SeriesOpened, TrickWon
+from ultimo.rulebook import FrenchRules
 from ultimo.table import facts
 from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.live import Live, evolve
@@ -74,6 +75,8 @@ def _events(live: Live, events: tuple[Event, ...], seat: Seat | None, language: 
     for event in events:
         if truth is None or view is None:
             truth = view = series.evolve(live.rules, None, event)
+            if isinstance(event, SeriesOpened) and event.drawn:
+                yield Happening("told", teller.draws(event), event.dealer)
             continue
         seen = series.seen_by(live.rules, truth, seat, event)
         yield from tell(teller, view, seen)
@@ -93,6 +96,8 @@ def tell(teller: Teller, view: series.State, event: Event) -> Iterator[Happening
         return
     played = event.card if isinstance(event, CardPlayed) and event.card is not UNSEEN else None
     kind, seat = KINDS.get(type(event), "told"), getattr(event, "seat", None)
+    if isinstance(teller.rules, FrenchRules) and isinstance(event, EcartLaid):
+        event = french.noted(teller.rules, event)
     for text in teller.tell(view.deal, event, view.deals + 1):
         yield Happening(kind, text, seat, played.value if played else None)
 

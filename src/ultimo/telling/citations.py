@@ -24,11 +24,12 @@ from ultimo.names import LANGUAGES, capital, tables
 from ultimo.rulebook import Rules, citation, remembered
 from ultimo.telling.rules_words import explain
 
-SOURCE = re.compile(r"(00[0-4]|VLK) (.+)")
-SILENT = re.compile(r"(?:.*: )?silent in (00[0-4])(?:: .*)?")  # old records say what it is silent about
-INTERPRETATION = re.compile(r"I-(?:\d+|C)\.\d+")
+SOURCE = re.compile(r"(00[0-5]|VLK) (.+)")
+SILENT = re.compile(r"(?:.*: )?silent in (00[0-5])(?:: .*)?")  # old records say what it is silent about
+INTERPRETATION = re.compile(r"I-(?:\d+|[CF])\.\d+")
 PLACE = re.compile(r"(?P<title>.*?)(?: (?P<item>\(\d\)|[A-C]|[a-m]|[a-m]–[a-m]|\d+|\d+–\d+))?")
 ITEM = re.compile(r"[A-C]|[a-m]|\d+")
+PAGE = re.compile(r"p(\d+)")
 FEW = 3  # rules that are told for one payment
 
 # The parameters by which a payment may be made; the citation says which of them it was.
@@ -76,7 +77,7 @@ RULES: dict[Reason, tuple[str, ...]] = {
 
 
 class Place(Struct, frozen=True):
-    """A section of a source, with items of it; a `§` has no title."""
+    """A section of a source, with items of it; a `§` and a page, `p4`, have no title."""
 
     title: str
     items: tuple[str, ...] = ()
@@ -173,6 +174,8 @@ def _told(part: Part, told: Any) -> str:
 def _place(place: Place, form: Any) -> str:
     if place.title.startswith("§"):
         return place.title
+    if page := PAGE.fullmatch(place.title):
+        return str(form["page"]).format(page[1])
     title = form["intro"] if place.title == "intro" else form["title"].format(place.title)
     return " ".join([title, ", ".join(place.items)]).rstrip()
 

@@ -20,6 +20,7 @@ from ultimo.telling.rules_words import ENGLISH, Difference, book, differences
 from ultimo.telling.writer import Chapter, Grid, Writer
 
 USUAL = {"danish": "dtf", "french": "french4"}  # with which the other books of a family are compared
+BESIDE = {"fft3": "french3", "fft5": "french5"}  # and those that are for another number of players
 
 
 def heading(rules: Rules, language: str = ENGLISH) -> str:
@@ -40,14 +41,19 @@ def lessons(writer: Writer, rules: Rules) -> tuple[Chapter, ...]:
 def comparisons(rules: Rules, language: str = ENGLISH) -> Iterator[Chapter]:
     """The house rules of the table beside its book, and the book beside the usual one of its family."""
     writer, plain = Writer(rules, 0, language), rulebook.load(rules.id)
-    usual = rulebook.load(USUAL[writer.family])
-    there = book(usual, language).title
+    beside = usual(rules)
+    there = book(beside, language).title
     for name, found, title, other in (
         ("house", differences(rules, plain, language), writer.say("shared.house"), writer.say("shared.book")),
-        ("differs", differences(plain, usual, language), writer.say("shared.differs", book=there), there),
+        ("differs", differences(plain, beside, language), writer.say("shared.differs", book=there), there),
     ):
         if found:
             yield Chapter(name, title, (_beside(found, writer.say("shared.here"), other),))
+
+
+def usual(rules: Rules) -> Rules:
+    """The book that this one is compared with."""
+    return rulebook.load(BESIDE.get(rules.id, USUAL[rules.family]))
 
 
 def _beside(found: list[Difference], here: str, there: str) -> Grid:

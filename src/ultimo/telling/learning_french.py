@@ -12,6 +12,7 @@ from ultimo.telling.writer import Chapter, Writer
 
 RANKS = ("K", "Q", "N", "J", *range(10, 0, -1))
 RANK = {"queen": "Q", "knight": "N", "jack": "J"}
+ENDS = {0: "noEnds", 1: "end"}  # how many cards at each end of the pack stay out of the chien
 EXAMPLE_BOUTS = 2
 EXAMPLE_AHEAD = 6  # points more than are needed
 
@@ -40,8 +41,8 @@ def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
     )
     yield w.chapter(
         "deal",
-        w.passage("deal.all", "deal.next"),
-        w.passage("deal.deal", "deal.ends" if rules.deal.chien_forbidden_ends else "deal.noEnds"),
+        w.passage("deal.all", f"deal.{rules.deal.first_dealer}", "deal.next"),
+        w.passage("deal.deal", f"deal.{ENDS.get(rules.deal.chien_forbidden_ends, 'ends')}"),
         w.passage(f"deal.{rules.deal.shuffle}"),
         w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
     )
@@ -99,9 +100,10 @@ def _chien(w: Writer, rules: FrenchRules) -> Chapter:
     words = names(w.language)
     taken = [words.bid(row.id) for row in rules.bid.ladder if row.chien == "taken"]
     closed = [words.bid(row.id) for row in rules.bid.ladder if row.chien != "taken"]
+    review = "chien.review" if rules.ecart.review else "chien.noReview"
     return w.chapter(
         "chien",
-        w.passage("chien.taken", "chien.barred", taken=taken) if taken else None,
+        w.passage("chien.taken", "chien.barred", review, taken=taken) if taken else None,
         w.passage("chien.closed", closed=closed) if closed else None,
     )
 

@@ -182,6 +182,8 @@ class Teller(Struct, frozen=True):
             case e.VoidClaimed() | e.VoidAnswered():
                 lacks = isinstance(event, e.VoidClaimed) or not event.have
                 return [self._say("lacks" if lacks else "tells.has", event, suit=self._led(before))]
+            case e.SeriesOpened(drawn=drawn):
+                return [self._say("tells.table", event), *([self.draws(event)] if drawn else [])]
             case e.Opened():
                 return self._opened(event, number)
             case e.RedealDemanded(hand=hand):
@@ -216,6 +218,12 @@ class Teller(Struct, frozen=True):
     def _say(self, key: str, event: e.Event, **values: object) -> str:
         """A sentence about an event: `values`, and what else it has a place for."""
         return self.words.filled(f"text.{key}", _Spoken(self, event, values))
+
+    def draws(self, event: e.SeriesOpened) -> str:
+        """Who has drawn which card for the first deal, and so deals."""
+        pairs = zip(self.players, event.drawn, strict=True)
+        cards = ", ".join(f"{player} {self.cards([card])}" for player, card in pairs)
+        return self.text("tells.drawn", cards=cards, player=self.players[event.dealer])
 
     def totals(self, totals: Sequence[int]) -> str:
         """What everybody has won or lost."""
@@ -262,7 +270,6 @@ class Teller(Struct, frozen=True):
 
 # The events that are told in one sentence; where it is one of two, a field says which.
 SENTENCES: dict[type[e.Event], str | tuple[str, str, str]] = {
-    e.SeriesOpened: "tells.table",
     e.FoundingMissed: "tells.foundingMissed",
     e.CupsMoved: "tells.cupsMoved",
     e.PackCut: "tells.packCut",

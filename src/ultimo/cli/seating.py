@@ -16,6 +16,12 @@ from ultimo.club.sheet import Refused
 from ultimo.names import club_words
 
 
+class _Rounds(msgspec.Struct):
+    """What is read of a plan; how good it was is not."""
+
+    rounds: tuple[Round, ...]
+
+
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument(
@@ -80,7 +86,7 @@ def run(arguments: Namespace) -> int:
         from_round=dict(arguments.late),
         until_round={name: number - 1 for name, number in arguments.gone},
         apart=tuple(arguments.apart),
-        met=tuple(met for file in arguments.before for met in meetings(_plan(file).rounds)),
+        met=tuple(met for file in arguments.before for met in meetings(_rounds(file))),
     )
     try:
         with progress(arguments.steps, "steps") as advance:
@@ -109,12 +115,12 @@ def _kept(arguments: Namespace) -> tuple[Round, ...]:
         if arguments.played is not None:
             raise Complaint("--played goes with --plan")
         return ()
-    return _plan(arguments.plan).rounds[: arguments.played or 1]
+    return _rounds(arguments.plan)[: arguments.played or 1]
 
 
-def _plan(file: str) -> Plan:
+def _rounds(file: str) -> tuple[Round, ...]:
     try:
-        return msgspec.json.decode(given.read(file), type=Plan)
+        return msgspec.json.decode(given.read(file), type=_Rounds).rounds
     except msgspec.DecodeError as error:
         raise Complaint(f"{given.called(file)}: {error}") from error
 

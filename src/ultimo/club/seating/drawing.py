@@ -98,6 +98,7 @@ class _Search:
         self.task, self.rng, self.advance = task, rng, advance
         self.bound, self.most = ends
         self.left, self.half = steps, steps // 2
+        self.known = any(map(any, task.extra))  # something about two people
 
     def run(self) -> list[Tables]:
         """The best rounds that are found."""
@@ -112,7 +113,8 @@ class _Search:
             some = min(max(QUICK, TRIES * swaps), self.left - EVENING_OUT)
             best = min(best, self._tried(self._at_random(), HOT, some), key=_rank)
         if not self._settled(best):
-            best = min(best, self._tried(best.rounds, WARM, EVENING_OUT), key=_rank)
+            steps = max(EVENING_OUT, self.left // 2) if self.known else EVENING_OUT
+            best = min(best, self._tried(best.rounds, WARM, steps), key=_rank)
         self.advance(self.left)
         return best.rounds
 
@@ -124,7 +126,7 @@ class _Search:
     def _settled(self, hall: Hall) -> bool:
         """Whether there is nothing to even out: all tables alike, and nothing known of earlier evenings."""
         alike = len({size for sizes in self.task.sizes for size in sizes}) == 1
-        return alike and self._enough(hall) and hall.most <= self.most and not any(map(any, self.task.extra))
+        return alike and self._enough(hall) and hall.most <= self.most and not self.known
 
     def _spend(self, steps: int) -> None:
         self.left -= steps

@@ -21,7 +21,7 @@ Tables = list[list[int]]
 APART = 20_000  # two people at a table who are to be kept apart
 REPEAT = 1_000  # a meeting that is not the first
 MORE = 120  # and for each meeting before the last, so that repeats spread over many pairs
-AGAIN, OFTEN = 100, 4  # a meeting of people who met on an earlier evening, for each time up to so many
+AGAIN, OFTEN = 200, 4  # a meeting of people who met on an earlier evening, for each time up to so many
 UNEVEN = 4  # the square of the deals that somebody sits out, for each round
 OUT = {3: 0, 4: 5, 5: 8}  # of 20 deals, where three play
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations, product
 from random import Random
 
@@ -216,6 +217,19 @@ def test_a_first_deal_is_handed_on_from_table_to_table() -> None:
     assert first_dealers([(0, 1, 2)], [1, 1, 1], [8, 2, 8], Random(0)) != [1]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_no_other_choice_of_first_dealers_is_fairer(seed: int) -> None:
+    rng = Random(seed)
+    tables = [tuple(rng.sample(range(7), 3)) for _ in range(5)]
+    dealt, stays = [rng.randrange(3) for _ in range(7)], [rng.randint(1, 4) for _ in range(7)]
+
+    def worth(chosen: Iterable[int]) -> int:
+        had = Counter(chosen)
+        return sum(12 * (dealt[one] + had[one]) ** 2 // stays[one] for one in range(7))
+
+    assert worth(first_dealers(tables, dealt, stays, rng)) == min(map(worth, product(*tables)))
+
+
 # --- refusals --------------------------------------------------------------------------------------------
 
 SEVEN = Wish(people(7), 2)
@@ -246,5 +260,7 @@ def test_more_rounds_than_the_evening_has_cannot_have_been_played() -> None:
     played = (Round((people(4), people(7)[4:])),) * 3
     with pytest.raises(Refused, match="3 rounds have been played"):
         draw(SEVEN, "1", played)
+    with pytest.raises(Refused, match="room for 3 to 5"):
+        draw(SEVEN, "1", (Round((people(6),)),))
     with pytest.raises(Refused, match="twice"):
         draw(SEVEN, "1", (Round((people(4), people(4))),))

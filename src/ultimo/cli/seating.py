@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="the plan of an earlier evening (--json): who met there better not meets again",
+        help="the plan of an earlier evening (--json): people who met there should rather not meet again",
     )
     parser.add_argument("--plan", metavar="FILE", help="a plan of this evening (--json) to draw anew")
     parser.add_argument(

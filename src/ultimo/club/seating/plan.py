@@ -69,7 +69,9 @@ def check(wish: Wish, kept: tuple[Round, ...]) -> None:
     _each_once("people", wish.people)
     for played in kept:
         _each_once("kept", [name for table in played.tables for name in table])
-    for sizes, field in ((wish.sizes, "sizes"), (wish.tables or (SMALLEST,), "tables")):
+    asked = [("sizes", wish.sizes), ("tables", (SMALLEST,) if wish.tables is None else wish.tables)]
+    asked += [("kept", tuple(map(len, played.tables))) for played in kept]
+    for field, sizes in asked:
         if not sizes or not all(SMALLEST <= size <= LARGEST for size in sizes):
             raise Refused("seatingSizes", field, least=SMALLEST, most=LARGEST)
     _check_names(wish)

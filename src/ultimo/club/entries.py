@@ -190,7 +190,7 @@ def _check_fines(rules: DanishRules, entry: DanishDeal) -> None:
         if one.offence not in known:
             raise ImpossibleOutcome("fines", "noSuchFine", book=rules.id, offence=one.offence)
         if entry.winner is not None and "stop" in fine_for(rules, one.offence).effect:
-            raise ImpossibleOutcome("fines", "endsTheDeal", book=rules.id, offence=one.offence)
+            raise ImpossibleOutcome("fines", "endsTheDeal", offence=one.offence)
     wrong = {one.seat for one in entry.fines if one.offence == "wrongDecl"}
     for seat, true in entry.true_declarations.items():
         if seat not in wrong or set(true) == set(entry.declarations.get(seat, ())):

@@ -32,6 +32,7 @@ from ultimo import danish, deal, french
 from ultimo.cards import Card, parse_card
 from ultimo.club import sheet as s
 from ultimo.club.entries import DanishDeal, Entry, FrenchDeal
+from ultimo.club.mistakes import Captured
 from ultimo.danish.legal import due_declarations
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, PagatFate
 from ultimo.danish.payments import ante, fine_for
@@ -116,13 +117,15 @@ def finish(table: Table, rng: Random) -> Table:
 
 
 def in_short(table: Table, entry: DanishDeal) -> DanishDeal:
-    """The entry without what follows from its fines; in place of what goes back, what was true."""
+    """The entry without what follows from its fines: not what goes back, but what was true or captured."""
     rules = table.rules
     assert isinstance(rules, DanishRules)
     wrong = [one.seat for one in entry.fines if one.offence == "wrongDecl" and one.overpaid]
     true = {seat: due_declarations(rules, table.state, seat) for seat in wrong}
     fines = tuple(replace(one, overpaid=0) for one in entry.fines)
-    return replace(entry, fines=fines, true_declarations=true, banned=(), barren=())
+    captured = tuple(Captured(one.by, one.card) for one in entry.given_back)
+    short = replace(entry, fines=fines, true_declarations=true, captured=captured)
+    return replace(short, given_back=(), banned=(), barren=())
 
 
 def assert_written(table: Table) -> s.Line:
@@ -343,6 +346,8 @@ WRONG = (Fined(A, "wrongDecl"),)
         ("basta", "given_back", DanishDeal(**PLAIN, given_back=(GivenBack(A, 3, KING, 15),))),
         ("basta", "given_back", DanishDeal(**PLAIN, given_back=(GivenBack(A, B, KING, -5),))),
         ("basta", "given_back", DanishDeal(**PLAIN, given_back=(GivenBack(A, B, Card("S4"), 5),))),
+        ("basta", "captured", DanishDeal(**PLAIN, captured=(Captured(A, KING),))),
+        ("basta", "captured", DanishDeal(fines=(Fined(A, "revoke"),), captured=(Captured(A, KING),))),
         ("basta", "charged", DanishDeal(**PLAIN, charged=B)),  # nobody has made ultimo
         ("basta", "charged", DanishDeal(**PLAIN, won_with=KING, charged=A)),
         ("basta", "charged", DanishDeal(**PLAIN, won_with=KING, charged=4)),

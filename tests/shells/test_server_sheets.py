@@ -120,6 +120,26 @@ def test_a_correction_tells_by_whom_and_when_until_it_is_undone(karen: Visitor, 
     assert [deal.corrected for deal in seen(karen, sheet).deals] == [None, None]
 
 
+def test_a_fine_is_offered_by_its_book_and_paid_with_all_that_follows(karen: Visitor, sheet: str) -> None:
+    offered = {one.offence: one for one in seen(karen, sheet).book.mistakes}
+    assert (offered["revoke"].price, offered["revoke"].by) == ("40 into each cup", "anybody")
+    assert offered["wrongDecl"].asks == ("goesOn", "true")
+    assert "gives back what was received wrongly" in offered["wrongDecl"].rule
+    assert offered["wrongSkat"].by == offered["misdeal"].by == "dealer"
+    ten = {"kind": "tarok", "count": 10, "pagat": True}
+    false = {
+        "declarations": {"1": [ten | {"count": 11}]},
+        "fines": [{"seat": 1, "offence": "wrongDecl"}],
+        "true_declarations": {"1": [ten]},
+        "won_with": "T1",
+    }
+    answer = karen.post(f"/api/sheets/{sheet}/preview?lang=en", {"entry": PLAIN | false})
+    payments = msgspec.json.decode(answer.body, type=SheetPreview).payments
+    assert "Bo pays 40 into the king cup: fine" in payments
+    assert "Bo pays 5 to Karen: paid back" in payments
+    assert not [one for one in payments if "pagat ultimo" in one]  # Bo may make none
+
+
 def test_a_preview_pays_what_the_booking_pays_and_writes_nothing(karen: Visitor, sheet: str) -> None:
     answer = karen.post(f"/api/sheets/{sheet}/preview", {"entry": PLAIN})
     told = msgspec.json.decode(answer.body, type=SheetPreview)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ultimo import danish, french
 from ultimo.cards import UNSEEN, Card, parse_card, parse_cards
-from ultimo.club.mistakes import fined_offences, suffering, with_repayments
+from ultimo.club.mistakes import THE_PAGAT, Captured, fined_offences, returned, suffering, with_repayments
 from ultimo.danish.declarations import vocabulary
 from ultimo.danish.following import LAST
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
@@ -43,9 +43,9 @@ class DanishDeal(
     the pagat that were lost in the last trick: bagud. `counts` are the piles of two players, or of three.
     `fines` are the mistakes that were fined, a misdeal among them where the book has a price for it. What
     follows from them by the book is not written: `banned` and `barren` are for those who suffer it besides.
-    What the book cannot know is: `true_declarations` of somebody who declared wrongly, cards `given_back`,
-    and who is `charged` with an ultimo. A mistake that the others let pass is not written, but a false
-    declaration was then paid: `let_pass` says whose.
+    What the book cannot know is: `true_declarations` of somebody who declared wrongly, kings and the pagat
+    that were `captured` by a mistake, and who is `charged` with an ultimo. A mistake that the others let pass
+    is not written, but a false declaration was then paid: `let_pass` says whose.
     """
 
     antes: int = 1  # more where the dealer antes again after a misdeal
@@ -53,6 +53,7 @@ class DanishDeal(
     announcements: tuple[Announced, ...] = ()
     kings_lost: tuple[LostKing, ...] = ()
     pagat_fate: PagatFate | None = None
+    captured: tuple[Captured, ...] = ()
     given_back: tuple[GivenBack, ...] = ()
     fines: tuple[Fined, ...] = ()
     true_declarations: dict[Seat, tuple[Declaration, ...]] = {}
@@ -146,11 +147,13 @@ def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
 def _danish(
     rules: DanishRules, order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal
 ) -> danish.Outcome:
-    _check_fines(rules, entry)
-    _check_end(order, entry)
     _check_cards(entry)
+    _check_fines(rules, entry)
+    _check_captured(rules, entry)
+    _check_end(order, entry)
     paid = _paid_declarations(rules, entry)
     fines = with_repayments(rules, entry.fines, paid, entry.true_declarations)
+    back = returned(rules, order, entry.captured, entry.kings_lost, entry.pagat_fate)
     counts = _counts(order, entry.counts)
     played = entry.winner is not None
     return danish.Outcome(
@@ -163,7 +166,7 @@ def _danish(
         announcements=entry.announcements,
         kings_lost=entry.kings_lost,
         pagat_fate=entry.pagat_fate,
-        given_back=entry.given_back,
+        given_back=(*entry.given_back, *back),
         fines=fines,
         let_pass=entry.let_pass,
         banned=_together(entry.banned, suffering(rules, fines, "banUltimo")),
@@ -202,6 +205,21 @@ def _check_fines(rules: DanishRules, entry: DanishDeal) -> None:
             )
 
 
+def _check_captured(rules: DanishRules, entry: DanishDeal) -> None:
+    """Whoever captured a card has made a mistake by which it goes back, and somebody had lost it."""
+    captors = suffering(rules, entry.fines, "giveBack")
+    lost = {one.card: one.seat for one in entry.kings_lost}
+    if entry.pagat_fate is not None and not entry.pagat_fate.home:
+        lost[THE_PAGAT] = entry.pagat_fate.seat
+    for one in entry.captured:
+        if one.by not in captors:
+            raise ImpossibleOutcome("captured", "capturedRightly", player=one.by)
+        if lost.get(one.card, one.by) == one.by:
+            raise ImpossibleOutcome("captured", "notLostTo", card=one.card, player=one.by)
+    if len({one.card for one in entry.captured}) != len(entry.captured):
+        raise ImpossibleOutcome("captured", "cardFallsOnce")
+
+
 def _check_end(order: Order, entry: DanishDeal) -> None:
     """What is written of the end of the deal fits together."""
     if entry.winner is None:
@@ -229,6 +247,7 @@ def _check_cards(entry: DanishDeal) -> None:
         "declarations": (one.missing for made in entry.declarations.values() for one in made),
         "true_declarations": (one.missing for made in entry.true_declarations.values() for one in made),
         "kings_lost": (one.card for one in entry.kings_lost),
+        "captured": (one.card for one in entry.captured),
         "given_back": (one.card for one in entry.given_back),
         "won_with": (entry.won_with,),
         "fallen": (one.card for one in entry.fallen),

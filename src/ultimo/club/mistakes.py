@@ -7,19 +7,94 @@ goes back, the book says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import get_args
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from ultimo.cards import Card
 from ultimo.danish.declarations import overpaid
-from ultimo.danish.outcome import Fined
-from ultimo.danish.payments import fine_for
+from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
+from ultimo.danish.payments import fine_for, fine_goes_to, king_lost, pagat_fallen
 from ultimo.events import Declaration, Effect, Offence, Seat
 from ultimo.rulebook import DanishRules
 from ultimo.telling.rules_words import applies
 
+THE_PAGAT = Card("T1")
 OFFENCES: tuple[Offence, ...] = get_args(Offence)
+
+Question: TypeAlias = Literal["goesOn", "true", "nine", "captured", "helped"]
+
+
+By: TypeAlias = Literal["dealer", "declarer", "anybody"]
+_BY: dict[Offence, By] = {
+    "wrongSkat": "dealer",
+    "cupsNotMoved": "dealer",
+    "wrongDecl": "declarer",
+    "earlyDecl": "declarer",
+}
+
+
+class Captured(Struct, frozen=True):
+    """A king or the pagat that a player has taken by a mistake: it goes back, with what it had cost."""
+
+    by: Seat
+    card: Card
+
+
+class Mistake(Struct, frozen=True):
+    """A mistake as the book sees it: who can make it, what it costs, and what has to be asked about it.
+
+    It costs `amount` into each cup or to each opponent, or where `ante` is set the dealer antes again. `ends`
+    says that the deal ends with it, `passes` that the dealer may instead let the next player deal.
+    """
+
+    offence: Offence
+    by: By
+    amount: int
+    to: Literal["cups", "opponents"]
+    ends: bool = False
+    asks: tuple[Question, ...] = ()
+    ante: bool = False
+    passes: bool = False
+
+
+def mistakes(rules: DanishRules) -> tuple[Mistake, ...]:
+    """The mistakes that can be written at a table with these rules."""
+    fined = (_mistake(rules, one) for one in fined_offences(rules) if one != "misdeal")
+    return (*fined, _misdeal(rules))
+
+
+def _misdeal(rules: DanishRules) -> Mistake:
+    again = rules.deal.misdeal == "anteOrPass"
+    return Mistake(
+        "misdeal",
+        "dealer",
+        rules.cups.ante if again else rules.deal.misdeal_pay,
+        "cups" if again else fine_goes_to(rules, "misdeal"),
+        ante=again,
+        passes=rules.deal.misdeal != "correctAndFine",
+    )
+
+
+def _mistake(rules: DanishRules, offence: Offence) -> Mistake:
+    terms = fine_for(rules, offence)
+    asked: dict[Question, bool] = {
+        "goesOn": "consent" in terms.effect,
+        "true": "repay" in terms.effect and offence == "wrongDecl",
+        "nine": bool(rules.fine.false_ten) and offence == "wrongDecl",
+        "captured": "giveBack" in terms.effect,
+        "helped": "ultimoCost" in terms.effect,
+    }
+    return Mistake(
+        offence,
+        _BY.get(offence, "anybody"),
+        terms.amt,
+        fine_goes_to(rules, offence),
+        ends="stop" in terms.effect,
+        asks=tuple(question for question, open_ in asked.items() if open_),
+    )
 
 
 def parameter(offence: Offence) -> str:
@@ -65,3 +140,22 @@ def with_repayments(
             back = overpaid(rules, made, true[one.seat])
         found.append(replace(one, overpaid=back))
     return tuple(found)
+
+
+def returned(
+    rules: DanishRules,
+    order: Order,
+    captured: Sequence[Captured],
+    kings: Sequence[LostKing],
+    pagat: PagatFate | None,
+) -> tuple[GivenBack, ...]:
+    """The captured cards as they go back to those who lost them, with what they cost; others are left out."""
+    cost = {one.card: (one.seat, king_lost(rules, order, one.seat, one.card)) for one in kings}
+    if pagat is not None and not pagat.home:
+        cost[THE_PAGAT] = pagat.seat, pagat_fallen(rules, order, pagat.seat, home=False)
+    return tuple(
+        GivenBack(one.by, seat, one.card, sum(t.points for t in paid))
+        for one in captured
+        if one.card in cost
+        for seat, paid in (cost[one.card],)
+    )

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
+from openpyxl import load_workbook
 
 from postgres import binaries, new_database
 from serving import PATIENCE, Answer, Serving, Visitor
@@ -382,6 +383,12 @@ def test_a_spreadsheet_has_a_row_for_every_deal(karen: Visitor) -> None:
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[1][2:6] == ["-70", "5", "-40", "-65"]
     assert rows[0][2] == "'=Karen"
+    answer = karen.get(f"/api/sheets/{sheet}/xlsx?lang=da&coins=25")
+    deals, end = load_workbook(io.BytesIO(answer.body)).worksheets
+    assert [cell.value for cell in deals[2]][2:6] == [-70, 5, -40, -65]
+    assert (deals["C1"].value, deals["C1"].data_type) == ("=Karen", "s")
+    assert end["A8"].value == "Partiet er ikke slut."
+    assert karen.get(f"/api/sheets/{sheet}/xlsx?coins=x").status == 404
 
 
 def test_whoever_is_forgotten_takes_their_sheets_along(server: Serving, karen: Visitor, sheet: str) -> None:

@@ -105,14 +105,17 @@ def table(sheet: Sheet, found: Ledger, language: str) -> Iterator[tuple[str | in
     )
 
 
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would take a text for a formula."""
+    return text[:1] in tuple("=+-@")
+
+
 def to_csv(rows: Iterable[tuple[str | int, ...]]) -> str:
     """The rows for a spreadsheet; a text that would be taken for a formula there is quoted."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
-        writer.writerow(
-            [f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@") else cell for cell in row]
-        )
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and is_formula(cell) else cell for cell in row])
     return out.getvalue()
 
 

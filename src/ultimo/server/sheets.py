@@ -24,6 +24,7 @@ from ultimo import rulebook
 from ultimo.club import sheet as s
 from ultimo.club.files import SheetError, dumps, loads, table, to_csv
 from ultimo.club.money import Rate, chips, fewest_payments, in_coins
+from ultimo.club.workbook import to_xlsx
 from ultimo.events import IllegalAction
 from ultimo.names import names
 from ultimo.rulebook import RulebookError
@@ -172,10 +173,7 @@ async def preview(request: Request) -> Response:
 
 async def money(request: Request) -> Response:
     """The evening in money, at so many `coins` for so many `points`."""
-    coins, points = (request.query_params.get(key, "1") for key in ("coins", "points"))
-    if not re.fullmatch(r"[0-9]{1,6}", coins) or not re.fullmatch(r"[1-9][0-9]{0,5}", points):
-        raise Refusal(404, "unknownPage", "coins")
-    rate, log = Rate(int(coins), int(points)), await _log(request)
+    rate, log = _rate(request), await _log(request)
 
     def work() -> SheetMoney:
         totals = s.ledger(s.fold(log.facts)).totals
@@ -195,6 +193,13 @@ async def money(request: Request) -> Response:
         return told(await worked_out(request, 1, work))
     except s.Refused as refused:
         raise _refusal(refused, None, language(request)) from None
+
+
+def _rate(request: Request) -> Rate:
+    coins, points = (request.query_params.get(key, "1") for key in ("coins", "points"))
+    if not re.fullmatch(r"[0-9]{1,6}", coins) or not re.fullmatch(r"[1-9][0-9]{0,5}", points):
+        raise Refusal(404, "unknownPage", "coins")
+    return Rate(int(coins), int(points))
 
 
 async def follow(request: Request) -> Response:
@@ -240,7 +245,20 @@ async def spreadsheet(request: Request) -> Response:
     return _file(text, f"ultimo-{_key(request)}.csv", "text/csv; charset=utf-8")
 
 
-def _file(text: str, name: str, media: str) -> Response:
+async def workbook(request: Request) -> Response:
+    """The evening as a workbook; at a rate, with who pays whom in money."""
+    log, tongue = await _log(request), language(request)
+    rate = _rate(request) if "coins" in request.query_params else None
+
+    def work() -> bytes:
+        sheet = s.fold(log.facts)
+        return to_xlsx(sheet, s.ledger(sheet), tongue, rate)
+
+    media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return _file(await worked_out(request, 1, work), f"ultimo-{_key(request)}.xlsx", media)
+
+
+def _file(text: str | bytes, name: str, media: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type=media)
 

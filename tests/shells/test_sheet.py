@@ -51,7 +51,7 @@ def test_an_evening_is_told_deal_by_deal() -> None:
     [
         ("da", "Regnskab: Dansk Tarokforbund, i dag", "linje 5: partiet er slut; åbn det igen"),
         ("fr", "Feuille de marque\N{NO-BREAK SPACE}: ", "ligne 5\N{NO-BREAK SPACE}: la soirée est terminée"),
-        ("de", "Anschreibeblatt: ", "Zeile 5: der Abend ist zu Ende"),
+        ("de", "Spielzettel: ", "Zeile 5: der Abend ist zu Ende"),
     ],
 )
 def test_it_speaks_the_language_that_is_asked_for(tongue: str, head: str, refused: str) -> None:

@@ -373,7 +373,26 @@ def test_a_log_is_kept_and_becomes_a_sheet_again(server: Serving, karen: Visitor
     assert again.status == 201
     other = seen(bo, again.json["id"])
     assert (other.totals, other.has_pen) == (seen(karen, sheet).totals, True)
-    assert {one.by for one in other.trail} == {bo.enter()["name"]}
+    assert {(one.by, one.from_file) for one in other.trail} == {(karen.enter()["name"], True)}
+
+
+def test_a_log_as_long_as_the_longest_evening_is_read(karen: Visitor, sheet: str) -> None:
+    """A hundred deals, each of them corrected, with long names: more than another request may hold."""
+    write(karen, sheet, booking(PLAIN))
+    opened, *_ = karen.get(f"/api/sheets/{sheet}/log").body.decode().splitlines()
+    by = json.loads(opened)["by"]
+    entry = {"game": "danish", "declarations": {}, "fines": [], "kings_lost": []}
+    facts: list[Any] = []
+    for number in range(1, 101):
+        facts.append({"type": "Booked", "by": by, "at": 1.5e9, "entry": entry})
+        facts.append({"type": "Corrected", "by": by, "at": 1.5e9, "deal": number, "entry": entry})
+        facts.append({"type": "Noted", "by": by, "at": 1.5e9, "deal": number, "text": "x" * 300})
+    log = "\n".join([opened, *map(json.dumps, facts)])
+    assert len(log) > 64 * 1024
+    again = karen.post("/api/sheets/read", {"log": log})
+    assert again.status == 201, again
+    assert len(seen(karen, again.json["id"]).deals) == 100
+    assert karen.post("/api/sheets/read", {"log": log * 20}).status == 413
 
 
 def test_a_spreadsheet_has_a_row_for_every_deal(karen: Visitor) -> None:

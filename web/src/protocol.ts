@@ -1692,6 +1692,7 @@ export type TrailLine = {
   at: number;
   deal: number;
   text: string;
+  fromFile: boolean;
 };
 
 /** Others have written since: nothing was written now, and this is the news. */

@@ -150,12 +150,18 @@ def returned(
     pagat: PagatFate | None,
 ) -> tuple[GivenBack, ...]:
     """The captured cards as they go back to those who lost them, with what they cost; others are left out."""
-    cost = {one.card: (one.seat, king_lost(rules, order, one.seat, one.card)) for one in kings}
+    owner = {one.card: one.seat for one in kings}
     if pagat is not None and not pagat.home:
-        cost[THE_PAGAT] = pagat.seat, pagat_fallen(rules, order, pagat.seat, home=False)
+        owner[THE_PAGAT] = pagat.seat
     return tuple(
-        GivenBack(one.by, seat, one.card, sum(t.points for t in paid))
+        GivenBack(one.by, owner[one.card], one.card, _cost(rules, order, owner[one.card], one.card))
         for one in captured
-        if one.card in cost
-        for seat, paid in (cost[one.card],)
+        if owner.get(one.card) in order
     )
+
+
+def _cost(rules: DanishRules, order: Order, seat: Seat, card: Card) -> int:
+    """What a king or the pagat costs whoever loses it."""
+    if card == THE_PAGAT:
+        return sum(t.points for t in pagat_fallen(rules, order, seat, home=False))
+    return sum(t.points for t in king_lost(rules, order, seat, card))

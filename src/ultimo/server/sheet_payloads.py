@@ -94,7 +94,7 @@ class AskPen(Asked, frozen=True):
 class ReadSheet(Asked, frozen=True):
     """Make a sheet of a log that was kept."""
 
-    log: Annotated[str, Meta(max_length=200_000)]
+    log: str
 
 
 # --- what is told ----------------------------------------------------------------------------------------
@@ -125,7 +125,10 @@ class SheetLine(Told, frozen=True):
 
 
 class TrailLine(Told, frozen=True):
-    """Something that was written: what, by whom, when, and about which deal (0: the evening)."""
+    """Something that was written: what, by whom, when, and about which deal (0: the evening).
+
+    `from_file` says that it was read from a file, and that the file says by whom.
+    """
 
     seq: int
     kind: Literal["opened", "booked", "corrected", "undone", "noted", "pen", "closed", "reopened"]
@@ -133,6 +136,7 @@ class TrailLine(Told, frozen=True):
     at: float
     deal: int = 0
     text: str = ""
+    from_file: bool = False
 
 
 class SheetBehind(Told, frozen=True):

@@ -101,7 +101,8 @@ def shown(
 
 def trail_line(seq: int, fact: AnyFact, before: Sheet | None, called: Mapping[str, str]) -> TrailLine:
     """What was written, by whom and when."""
-    line = TrailLine(seq, "opened", called.get(fact.by, ""), fact.at)
+    name = fact.told_by or called.get(fact.by, "")
+    line = TrailLine(seq, "opened", name, fact.at, from_file=bool(fact.told_by))
     deals = 0 if before is None else len(before.entries)
     match fact:
         case Opened():
@@ -125,6 +126,13 @@ def trail_line(seq: int, fact: AnyFact, before: Sheet | None, called: Mapping[st
 def writers(facts: Sequence[AnyFact]) -> set[str]:
     """The ids of all who have written, or have been given the pen."""
     return {fact.by for fact in facts} | {fact.to for fact in facts if isinstance(fact, PenHanded)}
+
+
+def kept(facts: Sequence[AnyFact], called: Mapping[str, str]) -> Iterator[AnyFact]:
+    """The facts for a file, which names people as others know them."""
+    for fact in facts:
+        named = replace(fact, by=called.get(fact.by, fact.by))
+        yield replace(named, to=called.get(named.to, named.to)) if isinstance(named, PenHanded) else named
 
 
 def previewed(sheet: Sheet, line: Line, language: str) -> SheetPreview:

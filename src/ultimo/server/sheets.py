@@ -29,7 +29,7 @@ from ultimo.events import IllegalAction
 from ultimo.names import names
 from ultimo.rulebook import RulebookError
 from ultimo.server import books
-from ultimo.server.accounts import clean, clean_name
+from ultimo.server.accounts import NAME_LENGTH, clean, clean_name
 from ultimo.server.house import House, house, known, session_of
 from ultimo.server.http import Refusal, asked, language, told, told_by
 from ultimo.server.security import address
@@ -57,7 +57,7 @@ from ultimo.server.sheet_payloads import (
     UndoDeal,
     WriteSheet,
 )
-from ultimo.server.sheet_showing import previewed, shown, trail_line, why_not, writers
+from ultimo.server.sheet_showing import kept, previewed, shown, trail_line, why_not, writers
 from ultimo.server.sheet_store import Log, Spent
 from ultimo.server.store import LISTED, Conflict
 from ultimo.server.tables import worked_out
@@ -103,15 +103,15 @@ async def open_sheet(request: Request) -> Response:
 
 
 async def read_sheet(request: Request) -> Response:
-    """Make a sheet of a log that was kept; whoever brings it has written it all."""
+    """Make a sheet of a log that was kept: whoever brings it has the pen; who wrote it, the file says."""
     session, wish = await known(request), await asked(request, ReadSheet)
     own = session.player.id
 
     def work() -> tuple[tuple[s.AnyFact, ...], s.Sheet]:
         facts = loads(wish.log)
         _check_numbers(msgspec.to_builtins([fact for fact in facts if not isinstance(fact, s.PenHanded)]))
-        kept = tuple(replace(fact, by=own) for fact in facts if not isinstance(fact, s.PenHanded))
-        return kept, s.fold(kept)
+        read = tuple(_read(fact, own) for fact in facts if not isinstance(fact, s.PenHanded))
+        return read, s.fold(read)
 
     try:
         facts, made = await worked_out(request, 1, work)
@@ -120,6 +120,11 @@ async def read_sheet(request: Request) -> Response:
     if len(facts) > MOST_FACTS:
         raise Refusal(422, "tooMany")
     return await _begun(request, facts, made)
+
+
+def _read(fact: s.AnyFact, own: str) -> s.AnyFact:
+    """A fact of a file as one's own, with the name that the file has for whoever wrote it."""
+    return replace(fact, by=own, told_by=clean(fact.told_by or fact.by)[:NAME_LENGTH])
 
 
 async def _begun(request: Request, facts: Sequence[s.AnyFact], made: s.Sheet) -> Response:
@@ -229,7 +234,8 @@ async def _news(here: House, key: str, told_of: int) -> Lined:
 
 async def log(request: Request) -> Response:
     """All that was written, to keep."""
-    text = dumps((await _log(request)).facts)
+    facts = (await _log(request)).facts
+    text = dumps(kept(facts, await house(request).sheets.called(writers(facts))))
     return _file(text, f"ultimo-{_key(request)}.jsonl", "application/jsonl; charset=utf-8")
 
 

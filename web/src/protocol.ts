@@ -1759,6 +1759,7 @@ export type SheetBook = {
   slots: readonly SlotShown[];
   announcements: readonly Announceable[];
   balances: number;
+  lots: boolean;
   mistakes: readonly MistakeChoice[];
   falseTen: Declaration | null;
   bids: readonly BidChoice[];

@@ -219,6 +219,7 @@ class SheetBook(Told, frozen=True):
     slots: tuple[SlotShown, ...] = ()
     announcements: tuple[Announceable, ...] = ()
     balances: int = 0
+    lots: bool = False  # drawn for what is left when the cups are divided
     mistakes: tuple[MistakeChoice, ...] = ()
     false_ten: Declaration | None = None
     bids: tuple[BidChoice, ...] = ()

@@ -217,6 +217,7 @@ def _book(teller: Teller, table: int) -> SheetBook:
                 ),
             ),
             balances=balancing_place(numbers(rules), table),
+            lots=rules.has_cups and rules.session.rest == "lot",
             mistakes=tuple(_mistakes(teller, rules)),
             false_ten=false_ten if rules.fine.false_ten else None,
         )

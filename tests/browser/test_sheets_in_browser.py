@@ -119,6 +119,20 @@ def test_a_danish_evening_of_four_takes_few_taps(arrive: Arrive) -> None:
     pen.book(3)
     assert pen.totals(4) == before
 
+    # Ida does not follow suit, and the deal is cancelled: what follows is the book's, not asked.
+    pen.tap("erred")
+    pen.tap("offender", 2)
+    expect(visitor.page.locator("[data-testid=offence][data-value=wrongDecl]")).to_be_disabled()
+    expect(visitor.page.locator("[data-testid=offence][data-value=wrongSkat]")).to_have_count(0)
+    pen.tap("offence", "revoke")
+    expect(visitor.find("mistake")).to_contain_text("40 into each cup")
+    pen.tap("goes-on", "true")
+    expect(visitor.find("booking")).to_contain_text("Ida pays 40 into the king cup: fine")
+    assert narrow(visitor)
+    assert pen.book(4) <= 6
+    fined = pen.totals(4)
+    assert fined[2] == before[2] - 80
+
     # The first deal was written wrongly: everything after it follows.
     pen.press("[data-testid=deal-1] button")
     pen.tap("correct")
@@ -128,7 +142,7 @@ def test_a_danish_evening_of_four_takes_few_taps(arrive: Arrive) -> None:
     pen.tap("book")
     expect(visitor.page.locator("[data-testid=deal-1] .visually-hidden")).to_contain_text("Corrected by")
     expect(visitor.find("sheet")).to_have_attribute("data-waiting", "0")
-    assert pen.totals(4) != before
+    assert pen.totals(4) != fined
     assert sum(pen.totals(4)) + sum(pen.cups()) == 0
 
     visitor.find("evening-note").fill("Ida brought the cake")
@@ -142,6 +156,12 @@ def test_a_danish_evening_of_four_takes_few_taps(arrive: Arrive) -> None:
     expect(visitor.find("pays")).to_contain_text("pays")
     expect(visitor.find("money")).to_contain_text("×")
     assert narrow(visitor)
+    visitor.page.emulate_media(media="print")
+    for hidden in ("share", "rate", "reopen", "xlsx"):
+        expect(visitor.find(hidden)).to_be_hidden()
+    expect(visitor.page.locator("header").first).to_be_hidden()
+    for printed in ("ledger", "division", "money", "pays"):
+        expect(visitor.find(printed)).to_be_visible()
 
 
 def test_what_cannot_have_been_is_not_booked(arrive: Arrive) -> None:
@@ -153,7 +173,7 @@ def test_what_cannot_have_been_is_not_booked(arrive: Arrive) -> None:
 
 
 def test_a_french_evening_of_five_takes_few_taps(arrive: Arrive) -> None:
-    pen = begin(phone(arrive), (*FOUR, "Asta"), "french5")
+    pen = begin(phone(arrive, locale="fr"), (*FOUR, "Asta"), "french5")
     pen.tap("taker", 1)
     pen.tap("bid", "garde")
     pen.tap("partner", 3)  # who has the called king
@@ -204,7 +224,7 @@ def test_a_second_phone_follows_and_takes_the_pen(arrive: Arrive) -> None:
     expect(bo.find("follows")).to_be_visible()
 
 
-def test_two_deals_without_a_network_are_sent_when_it_is_back(arrive: Arrive) -> None:
+def test_three_deals_without_a_network_are_sent_when_it_is_back(arrive: Arrive) -> None:
     visitor = phone(arrive, forgiven=("ERR_INTERNET_DISCONNECTED",))
     pen = begin(visitor, FOUR)
     visitor.context.set_offline(True)
@@ -215,21 +235,24 @@ def test_two_deals_without_a_network_are_sent_when_it_is_back(arrive: Arrive) ->
     pen.tap("winner", 2)  # the next deal, in which Ida plays and another sits out
     pen.digits("2626")
     pen.tap("book")
-    expect(visitor.find("sheet")).to_have_attribute("data-waiting", "2")
+    pen.tap("winner", 3)
+    pen.digits("2626")
+    pen.tap("book")
+    expect(visitor.find("sheet")).to_have_attribute("data-waiting", "3")
     expect(visitor.find("deal-1")).to_have_count(0)
-    pen.tap("winner", 3)  # a third is begun, which nothing that comes from the server takes away
+    pen.tap("winner", 3)  # a fourth is begun, which nothing that comes from the server takes away
     visitor.context.set_offline(False)
-    expect(visitor.find("deal-2")).to_be_visible()
+    expect(visitor.find("deal-3")).to_be_visible()
     expect(visitor.find("sheet")).to_have_attribute("data-waiting", "0")
     expect(visitor.find("line-lost")).to_have_count(0)
     expect(visitor.page.locator("[data-testid=winner][data-value='3']")).to_have_attribute(
         "aria-pressed", "true"
     )
     pen.digits("2626")
-    pen.book(3)
+    pen.book(4)
     trail = visitor.find("trail")
     trail.locator("summary").tap()
-    expect(trail.locator("li")).to_have_count(4)
+    expect(trail.locator("li")).to_have_count(5)
 
 
 def test_whoever_has_not_seen_the_news_is_shown_it(arrive: Arrive) -> None:
@@ -284,9 +307,7 @@ def test_the_wall_shows_totals_cups_and_a_line(arrive: Arrive) -> None:
     assert faults(wall, "wall") == []
 
 
-@pytest.mark.parametrize(
-    ("scheme", "locale"), [("light", "en-GB"), ("dark", "da"), ("light", "fr"), ("dark", "de")]
-)
+@pytest.mark.parametrize(("scheme", "locale"), [("light", "da"), ("dark", "de")])
 def test_axe_finds_no_serious_fault_on_a_sheet(arrive: Arrive, scheme: str, locale: str) -> None:
     visitor = phone(arrive, color_scheme=scheme, locale=locale)
     pen = begin(visitor, FOUR)
@@ -296,6 +317,10 @@ def test_axe_finds_no_serious_fault_on_a_sheet(arrive: Arrive, scheme: str, loca
     pen.tap("winner", 1)
     pen.tap("bagud")
     pen.tap("rare")
+    pen.tap("erred")
+    pen.tap("offender", 1)
+    found += faults(visitor, "mistakes")
+    pen.tap("offence", "revoke")
     pen.digits("3020")
     expect(visitor.find("preview")).to_be_visible()
     found += faults(visitor, "an entry")

@@ -32,6 +32,8 @@ from ultimo import danish, deal, french
 from ultimo.cards import Card, parse_card
 from ultimo.club import sheet as s
 from ultimo.club.entries import DanishDeal, Entry, FrenchDeal
+from ultimo.club.mistakes import Captured
+from ultimo.danish.legal import due_declarations
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, PagatFate
 from ultimo.danish.payments import ante, fine_for
 from ultimo.events import Announced, CardPlayed, Claim, Cup, Declaration, FineWaived, Paid, PassDeal, Redeal
@@ -114,6 +116,18 @@ def finish(table: Table, rng: Random) -> Table:
     return table
 
 
+def in_short(table: Table, entry: DanishDeal) -> DanishDeal:
+    """The entry without what follows from its fines: not what goes back, but what was true or captured."""
+    rules = table.rules
+    assert isinstance(rules, DanishRules)
+    wrong = [one.seat for one in entry.fines if one.offence == "wrongDecl" and one.overpaid]
+    true = {seat: due_declarations(rules, table.state, seat) for seat in wrong}
+    fines = tuple(replace(one, overpaid=0) for one in entry.fines)
+    captured = tuple(Captured(one.by, one.card) for one in entry.given_back)
+    short = replace(entry, fines=fines, true_declarations=true, captured=captured)
+    return replace(short, given_back=(), banned=(), barren=())
+
+
 def assert_written(table: Table) -> s.Line:
     """What the entry of a deal pays is what the table has paid, the ante set aside."""
     rules = table.rules
@@ -122,7 +136,10 @@ def assert_written(table: Table) -> s.Line:
     anted = any(t.reason == "ante" for t in table.transfers())
     king, pagat = (0, 0) if anted else net(ante(rules, (A, B, C)), "king", "pagat")
     entry = danish_entry(danish.outcome_of(table.state, table.state.counts))
-    (line,) = s.ledger(write(begun(rules, 3, (60 - king, 60 - pagat)), entry)).lines
+    sheet = begun(rules, 3, (60 - king, 60 - pagat))
+    (line,) = s.ledger(write(sheet, entry)).lines
+    (short,) = s.ledger(write(sheet, in_short(table, entry))).lines
+    assert short.transfers == line.transfers
     assert net([t for t in line.transfers if t.reason != "ante"], *EVERYBODY) == net(paid, *EVERYBODY)
     assert sum(t.reason == "ante" for t in line.transfers) == 2 * entry.antes
     assert line.emptied == table.state.emptied
@@ -305,6 +322,7 @@ def test_at_the_end_the_cups_are_divided(book: str, shares: tuple[int, ...]) -> 
 # --- what cannot be written --------------------------------------------------------------------------------
 
 PLAIN: dict[str, Any] = {"winner": A, **COUNTED}
+WRONG = (Fined(A, "wrongDecl"),)
 
 
 @pytest.mark.parametrize(
@@ -313,6 +331,12 @@ PLAIN: dict[str, Any] = {"winner": A, **COUNTED}
         ("dtf", "antes", DanishDeal(**PLAIN, antes=0)),
         ("dtf", "antes", DanishDeal(**PLAIN, antes=2)),  # a misdeal has its own price there
         ("jensen", "fines", DanishDeal(**PLAIN, fines=(Fined(A, "outOfTurn"),))),
+        ("jensen", "fines", DanishDeal(**PLAIN, fines=(Fined(A, "cupsNotMoved"),))),  # never moved
+        ("jensen", "fines", DanishDeal(fines=(Fined(A, "misdeal"),))),  # the dealer antes again there
+        ("jensen", "fines", DanishDeal(**PLAIN, fines=(Fined(A, "revoke"),))),  # which ends the deal
+        ("dtf", "true_declarations", DanishDeal(**PLAIN, true_declarations={A: ()})),
+        ("dtf", "true_declarations", DanishDeal(fines=WRONG, true_declarations={A: ()})),
+        ("dtf", "true_declarations", DanishDeal(fines=WRONG, true_declarations={A: (Declaration("full"),)})),
         ("jensen", "fines", DanishDeal(**PLAIN, fines=(Fined(A, "wrongDecl", overpaid=-10),))),
         ("jensen", "fines", DanishDeal(**PLAIN, fines=(Fined(A, "missingDecl", overpaid=10),))),
         ("basta", "fines", DanishDeal(**PLAIN, fines=(Fined(A, "revoke", false_ten=True),))),
@@ -322,6 +346,8 @@ PLAIN: dict[str, Any] = {"winner": A, **COUNTED}
         ("basta", "given_back", DanishDeal(**PLAIN, given_back=(GivenBack(A, 3, KING, 15),))),
         ("basta", "given_back", DanishDeal(**PLAIN, given_back=(GivenBack(A, B, KING, -5),))),
         ("basta", "given_back", DanishDeal(**PLAIN, given_back=(GivenBack(A, B, Card("S4"), 5),))),
+        ("basta", "captured", DanishDeal(**PLAIN, captured=(Captured(A, KING),))),
+        ("basta", "captured", DanishDeal(fines=(Fined(A, "revoke"),), captured=(Captured(A, KING),))),
         ("basta", "charged", DanishDeal(**PLAIN, charged=B)),  # nobody has made ultimo
         ("basta", "charged", DanishDeal(**PLAIN, won_with=KING, charged=A)),
         ("basta", "charged", DanishDeal(**PLAIN, won_with=KING, charged=4)),

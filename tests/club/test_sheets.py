@@ -48,17 +48,17 @@ class Pen:
             s.Opened(rules=match.rules.id, names=start.names, dealer=start.dealer, out=start.out, by=PEN)
         ]
         self.sheet = s.fold(self.log)
-        self._rng = rng
+        self._rng, self._evening = rng, s.Evening()
 
     def write(self, fact: s.AnyFact) -> None:
-        self.sheet = s.decide(self.sheet, fact)
+        self.sheet = s.decide(self.sheet, fact, self._evening)
         self.log.append(fact)
 
     def book(self, entry: Entry) -> None:
         """Write a deal, now and then by way of errors."""
         wrong = self.sheet.entries[-1] if self.sheet.entries else entry
         try:
-            s.preview(self.sheet, wrong)
+            s.preview(self.sheet, wrong, evening=self._evening)
         except s.Refused:
             wrong = entry  # who sits out has changed, so that it cannot be written by mistake
         match self._rng.randrange(5):

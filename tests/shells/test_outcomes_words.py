@@ -77,7 +77,7 @@ def told(book: str, error: ImpossibleOutcome) -> list[str]:
                 "Ida has 9 points for tricks alone, not 7",
                 "Ida har 9 point alene for stik, ikke 7",
                 "Ida a 9 points rien que pour les plis, pas 7",
-                "Ida hat allein für Stiche 9 Punkte, nicht 7",
+                "Ida hat allein für Stiche 9 Augen, nicht 7",
             ],
         ),
         (

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
+from openpyxl import load_workbook
 
 from postgres import binaries, new_database
 from serving import PATIENCE, Answer, Serving, Visitor
@@ -118,6 +119,26 @@ def test_a_correction_tells_by_whom_and_when_until_it_is_undone(karen: Visitor, 
     assert deals[1].corrected is None
     assert write(karen, sheet, {"type": "UndoDeal"}).status == 200
     assert [deal.corrected for deal in seen(karen, sheet).deals] == [None, None]
+
+
+def test_a_fine_is_offered_by_its_book_and_paid_with_all_that_follows(karen: Visitor, sheet: str) -> None:
+    offered = {one.offence: one for one in seen(karen, sheet).book.mistakes}
+    assert (offered["revoke"].price, offered["revoke"].by) == ("40 into each cup", "anybody")
+    assert offered["wrongDecl"].asks == ("goesOn", "true")
+    assert "gives back what was received wrongly" in offered["wrongDecl"].rule
+    assert offered["wrongSkat"].by == offered["misdeal"].by == "dealer"
+    ten = {"kind": "tarok", "count": 10, "pagat": True}
+    false = {
+        "declarations": {"1": [ten | {"count": 11}]},
+        "fines": [{"seat": 1, "offence": "wrongDecl"}],
+        "true_declarations": {"1": [ten]},
+        "won_with": "T1",
+    }
+    answer = karen.post(f"/api/sheets/{sheet}/preview?lang=en", {"entry": PLAIN | false})
+    payments = msgspec.json.decode(answer.body, type=SheetPreview).payments
+    assert "Bo pays 40 into the king cup: fine" in payments
+    assert "Bo pays 5 to Karen: paid back" in payments
+    assert not [one for one in payments if "pagat ultimo" in one]  # Bo may make none
 
 
 def test_a_preview_pays_what_the_booking_pays_and_writes_nothing(karen: Visitor, sheet: str) -> None:
@@ -352,7 +373,26 @@ def test_a_log_is_kept_and_becomes_a_sheet_again(server: Serving, karen: Visitor
     assert again.status == 201
     other = seen(bo, again.json["id"])
     assert (other.totals, other.has_pen) == (seen(karen, sheet).totals, True)
-    assert {one.by for one in other.trail} == {bo.enter()["name"]}
+    assert {(one.by, one.from_file) for one in other.trail} == {(karen.enter()["name"], True)}
+
+
+def test_a_log_as_long_as_the_longest_evening_is_read(karen: Visitor, sheet: str) -> None:
+    """A hundred deals, each of them corrected, with long names: more than another request may hold."""
+    write(karen, sheet, booking(PLAIN))
+    opened, *_ = karen.get(f"/api/sheets/{sheet}/log").body.decode().splitlines()
+    by = json.loads(opened)["by"]
+    entry = {"game": "danish", "declarations": {}, "fines": [], "kings_lost": []}
+    facts: list[Any] = []
+    for number in range(1, 101):
+        facts.append({"type": "Booked", "by": by, "at": 1.5e9, "entry": entry})
+        facts.append({"type": "Corrected", "by": by, "at": 1.5e9, "deal": number, "entry": entry})
+        facts.append({"type": "Noted", "by": by, "at": 1.5e9, "deal": number, "text": "x" * 300})
+    log = "\n".join([opened, *map(json.dumps, facts)])
+    assert len(log) > 64 * 1024
+    again = karen.post("/api/sheets/read", {"log": log})
+    assert again.status == 201, again
+    assert len(seen(karen, again.json["id"]).deals) == 100
+    assert karen.post("/api/sheets/read", {"log": log * 20}).status == 413
 
 
 def test_a_spreadsheet_has_a_row_for_every_deal(karen: Visitor) -> None:
@@ -362,6 +402,12 @@ def test_a_spreadsheet_has_a_row_for_every_deal(karen: Visitor) -> None:
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[1][2:6] == ["-70", "5", "-40", "-65"]
     assert rows[0][2] == "'=Karen"
+    answer = karen.get(f"/api/sheets/{sheet}/xlsx?lang=da&coins=25")
+    deals, end = load_workbook(io.BytesIO(answer.body)).worksheets
+    assert [cell.value for cell in deals[2]][2:6] == [-70, 5, -40, -65]
+    assert (deals["C1"].value, deals["C1"].data_type) == ("=Karen", "s")
+    assert end["A8"].value == "Partiet er ikke slut."
+    assert karen.get(f"/api/sheets/{sheet}/xlsx?coins=x").status == 404
 
 
 def test_whoever_is_forgotten_takes_their_sheets_along(server: Serving, karen: Visitor, sheet: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 
 import ultimo as ultimo_package
 from commands import fails, ultimo
@@ -50,7 +51,7 @@ def test_an_evening_is_told_deal_by_deal() -> None:
     [
         ("da", "Regnskab: Dansk Tarokforbund, i dag", "linje 5: partiet er slut; åbn det igen"),
         ("fr", "Feuille de marque\N{NO-BREAK SPACE}: ", "ligne 5\N{NO-BREAK SPACE}: la soirée est terminée"),
-        ("de", "Anschreibeblatt: ", "Zeile 5: der Abend ist zu Ende"),
+        ("de", "Spielzettel: ", "Zeile 5: der Abend ist zu Ende"),
     ],
 )
 def test_it_speaks_the_language_that_is_asked_for(tongue: str, head: str, refused: str) -> None:
@@ -83,6 +84,21 @@ def test_a_spreadsheet_gets_no_formula() -> None:
     rows = list(csv.reader(io.StringIO(ultimo("sheet", "-", "--csv", given=log(*EVENING)).out)))
     assert rows[2][2:6] == ["-75", "-60", "210", "0"]
     assert rows[2][-1] == "'=SUM(A1)"
+
+
+def test_a_workbook_has_numbers_and_no_formulas_and_says_who_pays_whom(tmp_path: Path) -> None:
+    path, named = tmp_path / "evening.xlsx", EVENING[0] | {"names": ["=Karen", "Bo", "Ida", "Per\x07"]}
+    facts = log(named, *EVENING[1:], CLOSED)
+    assert ultimo("sheet", "-", "--lang", "en", "--xlsx", str(path), "--rate", "5", given=facts).out == ""
+    deals, end = load_workbook(path).worksheets
+    assert [cell.value for cell in deals[3]][2:8] == [-75, -60, 210, 0, 95, 0]
+    head, note = deals["C1"], deals["I3"]
+    assert (head.value, head.data_type, head.font.bold, deals.freeze_panes) == ("=Karen", "s", True, "C2")
+    assert (note.value, note.data_type, note.quotePrefix) == ("=SUM(A1)", "s", True)
+    rows = [[cell for cell in row if cell is not None] for row in end.values]
+    assert rows[1] == ["=Karen", -110, -5.5]
+    assert rows[-3:] == [["=Karen", "Ida", 5.5], ["Per", "Ida", 2.25], ["Bo", "Ida", 1.75]]
+    assert "No such file" in fails("sheet", "-", "--xlsx", str(tmp_path / "strange" / "x"), given=facts)
 
 
 @pytest.mark.parametrize(

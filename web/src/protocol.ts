@@ -1529,8 +1529,10 @@ export type DanishDeal = {
   announcements?: readonly Announced[];
   kings_lost?: readonly LostKing[];
   pagat_fate?: PagatFate | null;
+  captured?: readonly Captured[];
   given_back?: readonly GivenBack[];
   fines?: readonly Fined[];
+  true_declarations?: Record<string, readonly Declaration[]>;
   let_pass?: readonly number[];
   banned?: readonly number[];
   barren?: readonly number[];
@@ -1561,6 +1563,12 @@ export type LostKing = {
 export type PagatFate = {
   seat: number;
   home: boolean;
+};
+
+/** A king or the pagat that a player has taken by a mistake: it goes back, with what it had cost. */
+export type Captured = {
+  by: number;
+  card: string;
 };
 
 /** A wrongly captured card has gone back, and its captor pays what it had cost its owner. */
@@ -1685,6 +1693,7 @@ export type TrailLine = {
   at: number;
   deal: number;
   text: string;
+  fromFile: boolean;
 };
 
 /** Others have written since: nothing was written now, and this is the news. */
@@ -1733,11 +1742,27 @@ export type PoigneeChoice = {
   label: string;
 };
 
-/** What the book lets one write: declarations and announcements, or bids and poignées. */
+/** A mistake for which the book has a fine: what it costs, its rule, and what has to be asked about it. */
+export type MistakeChoice = {
+  offence: "cupsNotMoved" | "earlyDecl" | "misdeal" | "missingDecl" | "outOfTurn" | "revoke" | "wrongCards" | "wrongDecl" | "wrongDemand" | "wrongSkat";
+  label: string;
+  price: string;
+  rule: string;
+  by: "anybody" | "dealer" | "declarer";
+  asks: readonly ("captured" | "goesOn" | "helped" | "nine" | "true")[];
+  ends: boolean;
+  ante: boolean;
+  passes: boolean;
+};
+
+/** What the book lets one write: declarations, announcements and mistakes, or bids and poignées. */
 export type SheetBook = {
   slots: readonly SlotShown[];
   announcements: readonly Announceable[];
   balances: number;
+  lots: boolean;
+  mistakes: readonly MistakeChoice[];
+  falseTen: Declaration | null;
   bids: readonly BidChoice[];
   poignees: readonly PoigneeChoice[];
   partner: boolean;

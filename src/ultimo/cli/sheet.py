@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
 
@@ -12,6 +13,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.club.files import SheetError, loads, table, to_csv
 from ultimo.club.money import Rate, fewest_payments, in_coins
 from ultimo.club.sheet import Ledger, Sheet, fold, ledger
+from ultimo.club.workbook import to_xlsx
 from ultimo.names import capital, club_words
 from ultimo.telling.rules_words import book
 from ultimo.telling.teller import Teller, cite_after, signed
@@ -29,6 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--rate", metavar="COINS", type=int, help="what a point is worth, in the smallest coin"
     )
     parser.add_argument("--csv", action="store_true", help="output a table for a spreadsheet")
+    parser.add_argument("--xlsx", metavar="OUT", help="write a workbook for a spreadsheet to OUT")
     parser.add_argument("--json", action="store_true", help="output JSON")
     given.add_language(parser)
 
@@ -47,11 +50,26 @@ def run(arguments: Namespace) -> int:
         print(msgspec.json.encode(found).decode())
     elif arguments.csv:
         print(to_csv(table(sheet, found, words.language)), end="")
+    elif arguments.xlsx is not None:
+        rate = None if arguments.rate is None else Rate(arguments.rate)
+        _workbook(arguments.xlsx, lambda: to_xlsx(sheet, found, words.language, rate))
     elif arguments.deal is not None:
         print("\n".join(_deal(teller, found, arguments.deal)))
     else:
         print("\n".join(_evening(teller, sheet, found, arguments.rate)))
     return 0
+
+
+def _workbook(path: str, made: Callable[[], bytes]) -> None:
+    """Write a workbook."""
+    try:
+        content = made()
+    except ModuleNotFoundError as error:
+        raise Complaint(f"--xlsx needs {error.name}: pip install 'ultimo[web]'") from error
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from error
 
 
 def _deal(teller: Teller, found: Ledger, number: int) -> Iterator[str]:

@@ -14,6 +14,8 @@ from msgspec import Struct
 
 from ultimo import danish, french
 from ultimo.cards import UNSEEN, Card, parse_card, parse_cards
+from ultimo.club.mistakes import THE_PAGAT, Captured, fined_offences, returned, suffering, with_repayments
+from ultimo.danish.declarations import vocabulary
 from ultimo.danish.following import LAST
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.payments import fine_for
@@ -39,9 +41,11 @@ class DanishDeal(
 
     `won_with` is a king or the pagat where the last trick was won with one: an ultimo. `fallen` are kings and
     the pagat that were lost in the last trick: bagud. `counts` are the piles of two players, or of three.
-    `fines` are the mistakes that were fined, a misdeal among them where the book has a price for it; what
-    they do to the rest of the deal stands in `banned`, `barren`, `given_back` and `charged`. A mistake that
-    the others let pass is not written, but a false declaration was then paid: `let_pass` says whose.
+    `fines` are the mistakes that were fined, a misdeal among them where the book has a price for it. What
+    follows from them by the book is not written: `banned` and `barren` are for those who suffer it besides.
+    What the book cannot know is: `true_declarations` of somebody who declared wrongly, kings and the pagat
+    that were `captured` by a mistake, and who is `charged` with an ultimo. A mistake that the others let pass
+    is not written, but a false declaration was then paid: `let_pass` says whose.
     """
 
     antes: int = 1  # more where the dealer antes again after a misdeal
@@ -49,8 +53,10 @@ class DanishDeal(
     announcements: tuple[Announced, ...] = ()
     kings_lost: tuple[LostKing, ...] = ()
     pagat_fate: PagatFate | None = None
+    captured: tuple[Captured, ...] = ()
     given_back: tuple[GivenBack, ...] = ()
     fines: tuple[Fined, ...] = ()
+    true_declarations: dict[Seat, tuple[Declaration, ...]] = {}
     let_pass: tuple[Seat, ...] = ()
     banned: tuple[Seat, ...] = ()
     barren: tuple[Seat, ...] = ()
@@ -141,8 +147,13 @@ def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
 def _danish(
     rules: DanishRules, order: Order, table: int, cups: dict[Cup, int], entry: DanishDeal
 ) -> danish.Outcome:
-    _check_end(order, entry)
     _check_cards(entry)
+    _check_fines(rules, entry)
+    _check_captured(rules, entry)
+    _check_end(order, entry)
+    paid = _paid_declarations(rules, entry)
+    fines = with_repayments(rules, entry.fines, paid, entry.true_declarations)
+    back = returned(rules, order, entry.captured, entry.kings_lost, entry.pagat_fate)
     counts = _counts(order, entry.counts)
     played = entry.winner is not None
     return danish.Outcome(
@@ -151,21 +162,62 @@ def _danish(
         king=cups["king"],
         pagat=cups["pagat"],
         antes=entry.antes,
-        declarations=_paid_declarations(rules, entry),
+        declarations=paid,
         announcements=entry.announcements,
         kings_lost=entry.kings_lost,
         pagat_fate=entry.pagat_fate,
-        given_back=entry.given_back,
-        fines=entry.fines,
+        given_back=(*entry.given_back, *back),
+        fines=fines,
         let_pass=entry.let_pass,
-        banned=entry.banned,
-        barren=entry.barren,
+        banned=_together(entry.banned, suffering(rules, fines, "banUltimo")),
+        barren=_together(entry.barren, suffering(rules, fines, "winNothing")),
         charged=entry.charged,
         tricks=_tricks(order, entry, counts) if played else None,
         last=_last_trick(order, entry) if played else (),
         winner=entry.winner,
         counts=counts,
     )
+
+
+def _together(some: tuple[Seat, ...], others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(dict.fromkeys((*some, *others)))
+
+
+def _check_fines(rules: DanishRules, entry: DanishDeal) -> None:
+    """The book knows the fines, none of them has ended a deal that was played out, and what was true is told.
+
+    Only of somebody who declared wrongly is it told what would have been true.
+    """
+    known = fined_offences(rules) if entry.fines else ()
+    for one in entry.fines:
+        if one.offence not in known:
+            raise ImpossibleOutcome("fines", "noSuchFine", book=rules.id, offence=one.offence)
+        if entry.winner is not None and "stop" in fine_for(rules, one.offence).effect:
+            raise ImpossibleOutcome("fines", "endsTheDeal", offence=one.offence)
+    wrong = {one.seat for one in entry.fines if one.offence == "wrongDecl"}
+    for seat, true in entry.true_declarations.items():
+        if seat not in wrong or set(true) == set(entry.declarations.get(seat, ())):
+            raise ImpossibleOutcome("true_declarations", "declaredRightly", player=seat)
+        speakable = {one for some in vocabulary(rules.decl) for one in some}
+        for strange in set(true) - speakable:
+            raise ImpossibleOutcome(
+                "true_declarations", "noSuchDeclaration", player=seat, book=rules.id, declaration=strange
+            )
+
+
+def _check_captured(rules: DanishRules, entry: DanishDeal) -> None:
+    """Whoever captured a card has made a mistake by which it goes back, and somebody had lost it."""
+    captors = suffering(rules, entry.fines, "giveBack")
+    lost = {one.card: one.seat for one in entry.kings_lost}
+    if entry.pagat_fate is not None and not entry.pagat_fate.home:
+        lost[THE_PAGAT] = entry.pagat_fate.seat
+    for one in entry.captured:
+        if one.by not in captors:
+            raise ImpossibleOutcome("captured", "capturedRightly", player=one.by)
+        if lost.get(one.card, one.by) == one.by:
+            raise ImpossibleOutcome("captured", "notLostTo", card=one.card, player=one.by)
+    if len({one.card for one in entry.captured}) != len(entry.captured):
+        raise ImpossibleOutcome("captured", "cardFallsOnce")
 
 
 def _check_end(order: Order, entry: DanishDeal) -> None:
@@ -193,7 +245,9 @@ def _check_cards(entry: DanishDeal) -> None:
     """Every card that is written down is one of the pack."""
     written = {
         "declarations": (one.missing for made in entry.declarations.values() for one in made),
+        "true_declarations": (one.missing for made in entry.true_declarations.values() for one in made),
         "kings_lost": (one.card for one in entry.kings_lost),
+        "captured": (one.card for one in entry.captured),
         "given_back": (one.card for one in entry.given_back),
         "won_with": (entry.won_with,),
         "fallen": (one.card for one in entry.fallen),

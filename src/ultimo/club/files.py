@@ -10,10 +10,12 @@ from io import StringIO
 import msgspec
 
 from ultimo import rulebook
-from ultimo.club.sheet import AnyFact, Ledger, Opened, Refused, Sheet, decide, evolve, fold
+from ultimo.club.sheet import AnyFact, Evening, Ledger, Opened, Refused, Sheet, decide, evolve, fold
 from ultimo.events import IllegalAction
 from ultimo.names import club_words, names
 from ultimo.telling.teller import Teller
+
+MOST_WORKED_OUT = 20_000  # deals, corrections included: hundreds of corrections of a long evening
 
 
 class SheetError(ValueError):
@@ -40,6 +42,7 @@ def loads(text: str) -> list[AnyFact]:
     """The log that a text holds, every fact of which can have been written; or `SheetError`."""
     facts: list[AnyFact] = []
     sheet: Sheet | None = None
+    evening = Evening()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -48,7 +51,7 @@ def loads(text: str) -> list[AnyFact]:
         except (msgspec.DecodeError, RecursionError) as error:
             raise SheetError(number, _english(error)) from error
         try:
-            sheet = _begun(fact) if sheet is None else decide(sheet, fact)
+            sheet = _begun(fact) if sheet is None else decide(sheet, fact, evening)
         except Refused as refused:
             raise SheetError(number, partial(refused.told, sheet=sheet)) from refused
         except IllegalAction as illegal:
@@ -56,6 +59,8 @@ def loads(text: str) -> list[AnyFact]:
             raise SheetError(number, _refusal(fact, illegal)) from illegal
         except rulebook.RulebookError as wrong:
             raise SheetError(number, _english(wrong)) from wrong
+        if evening.worked_out > MOST_WORKED_OUT:
+            raise SheetError(number, lambda language: club_words(language)["file.tooMuch"])
         facts.append(fact)
     if sheet is None:
         raise SheetError(1, lambda language: club_words(language)["file.empty"])
@@ -105,14 +110,17 @@ def table(sheet: Sheet, found: Ledger, language: str) -> Iterator[tuple[str | in
     )
 
 
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would take a text for a formula."""
+    return text[:1] in tuple("=+-@")
+
+
 def to_csv(rows: Iterable[tuple[str | int, ...]]) -> str:
     """The rows for a spreadsheet; a text that would be taken for a formula there is quoted."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
-        writer.writerow(
-            [f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@") else cell for cell in row]
-        )
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and is_formula(cell) else cell for cell in row])
     return out.getvalue()
 
 

@@ -55,9 +55,13 @@ class Refused(ValueError):
 
 
 class Fact(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """Something written on the sheet: by whom, and when (seconds since 1970)."""
+    """Something written on the sheet: by whom, and when (seconds since 1970).
+
+    `told_by` is who wrote it as a file says from which somebody else has read it.
+    """
 
     by: str = ""
+    told_by: str = ""
     at: float = 0.0
 
 
@@ -185,10 +189,11 @@ def fold(facts: Iterable[AnyFact]) -> Sheet:
     return sheet
 
 
-def decide(sheet: Sheet, fact: AnyFact) -> Sheet:
+def decide(sheet: Sheet, fact: AnyFact, evening: Evening | None = None) -> Sheet:
     """The sheet after a fact that may be written, or `Refused`.
 
-    Only whoever has the pen writes. Whoever has it hands it over, and the host can take it back.
+    Only whoever has the pen writes. Whoever has it hands it over, and the host can take it back. Where many
+    facts are decided in turn, the `evening` keeps what is worked out.
     """
     match fact:
         case Opened():
@@ -206,10 +211,10 @@ def decide(sheet: Sheet, fact: AnyFact) -> Sheet:
         case Booked(entry=entry):
             if len(sheet.entries) >= MOST_DEALS:
                 raise Refused("tooManyDeals")
-            preview(sheet, entry)
+            preview(sheet, entry, evening=evening)
         case Corrected(deal=number, entry=entry):
             _check_number(sheet, number)
-            preview(sheet, entry, number)
+            preview(sheet, entry, number, evening)
         case Undone():
             if not sheet.before:
                 raise Refused("nothingToUndo")
@@ -279,14 +284,38 @@ def ledger(sheet: Sheet) -> Ledger:
     return Ledger(tuple(lines), state, due, order, division)
 
 
-def preview(sheet: Sheet, entry: Entry, number: int | None = None) -> Line:
+class Evening:
+    """Where one evening stood after each of its deals, worked out once while a sheet is written on and on."""
+
+    def __init__(self) -> None:
+        self.worked_out = 0  # deals so far
+        self._entries: list[Entry] = []
+        self._states: list[series.State] = []
+
+    def before(self, sheet: Sheet, place: int) -> series.State:
+        """Where the evening stands before the deal at a place, from 0."""
+        known = 0
+        for one, other in zip(self._entries, sheet.entries[:place], strict=False):
+            if one is not other:
+                break
+            known += 1
+        if known < place:
+            del self._entries[known:], self._states[known:]
+        for number in range(known, place):
+            state = self._states[-1] if self._states else sheet.start
+            _, state = _played(sheet.rules, state, number + 1, sheet.entries[number])
+            self._entries.append(sheet.entries[number])
+            self._states.append(state)
+            self.worked_out += 1
+        return self._states[place - 1] if place else sheet.start
+
+
+def preview(sheet: Sheet, entry: Entry, number: int | None = None, evening: Evening | None = None) -> Line:
     """What an entry would pay as the next deal, or as another, before it is booked; or `Refused`."""
-    rules, state = sheet.rules, sheet.start
     place = len(sheet.entries) if number is None else number - 1
     try:
-        for earlier, one in enumerate(sheet.entries[:place], 1):
-            _, state = _played(rules, state, earlier, one)
-        line, _ = _played(rules, state, place + 1, entry)
+        state = (evening or Evening()).before(sheet, place)
+        line, _ = _played(sheet.rules, state, place + 1, entry)
     except ImpossibleOutcome as error:
         raise Refused("impossible", field_of(entry, error), error) from error
     return line

@@ -8,7 +8,7 @@ book as people read it. Fines, which only a table with errors knows, are transfe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -246,7 +246,7 @@ def fine(rules: DanishRules, order: Order, fined: Fined) -> list[Transfer]:
     if fined.false_ten:
         paid += [(other, rules.fine.false_ten, "fine") for other in opponents]
     reason: Reason = "misdeal" if fined.offence == "misdeal" else "fine"
-    if _to_opponents(rules, fined.offence):
+    if fine_goes_to(rules, fined.offence) == "opponents":
         paid += [(other, terms.amt, reason) for other in opponents]
     elif rules.cups.enabled:
         paid += [(cup, terms.amt, reason) for cup in CUPS]
@@ -262,12 +262,12 @@ def given_back(rules: DanishRules, back: GivenBack) -> list[Transfer]:
     return [Transfer(back.by, back.to, back.points, "giveBack", cite, back.card)] if back.points else []
 
 
-def _to_opponents(rules: DanishRules, offence: Offence) -> bool:
+def fine_goes_to(rules: DanishRules, offence: Offence) -> Literal["cups", "opponents"]:
     """Who gets a fine: a misdeal has its own rule, and cups that were not moved are paid themselves."""
     match offence:
         case "misdeal":
-            return rules.deal.misdeal == "payEachOrPass"
+            return "opponents" if rules.deal.misdeal == "payEachOrPass" else "cups"
         case "cupsNotMoved":
-            return False
+            return "cups"
         case _:
-            return rules.fine.to == "opponents"
+            return rules.fine.to

@@ -216,6 +216,7 @@ ROUTES: Final = [
     Route("/api/sheets/{sheet}/pen", sheets.pen, methods=["POST"]),
     Route("/api/sheets/{sheet}/log", sheets.log),
     Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
+    Route("/api/sheets/{sheet}/xlsx", sheets.workbook),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

@@ -23,6 +23,7 @@ from ultimo.telling.citations import cited_if
 from ultimo.telling.teller import Teller
 
 LARGEST: Final = 64 * 1024  # bytes of a body
+LARGEST_LOG: Final = 1024 * 1024  # bytes of the log of a score sheet
 LANGUAGE: Final = "ultimo_language"  # the cookie with the language that was chosen
 
 T = TypeVar("T")

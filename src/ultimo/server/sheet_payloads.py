@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, field
 
 from ultimo.club.entries import Entry
-from ultimo.events import Cup, Seat
+from ultimo.club.mistakes import By, Question
+from ultimo.events import Cup, Declaration, Offence, Seat
 from ultimo.names import Family
 from ultimo.server.payloads import Asked, PlayerName, Told
 from ultimo.table.scene import CupShown, SlotShown
@@ -93,7 +94,7 @@ class AskPen(Asked, frozen=True):
 class ReadSheet(Asked, frozen=True):
     """Make a sheet of a log that was kept."""
 
-    log: Annotated[str, Meta(max_length=200_000)]
+    log: str
 
 
 # --- what is told ----------------------------------------------------------------------------------------
@@ -124,7 +125,10 @@ class SheetLine(Told, frozen=True):
 
 
 class TrailLine(Told, frozen=True):
-    """Something that was written: what, by whom, when, and about which deal (0: the evening)."""
+    """Something that was written: what, by whom, when, and about which deal (0: the evening).
+
+    `from_file` says that it was read from a file, and that the file says by whom.
+    """
 
     seq: int
     kind: Literal["opened", "booked", "corrected", "undone", "noted", "pen", "closed", "reopened"]
@@ -132,6 +136,7 @@ class TrailLine(Told, frozen=True):
     at: float
     deal: int = 0
     text: str = ""
+    from_file: bool = False
 
 
 class SheetBehind(Told, frozen=True):
@@ -186,15 +191,37 @@ class PoigneeChoice(Told, frozen=True):
     label: str
 
 
-class SheetBook(Told, frozen=True):
-    """What the book lets one write: declarations and announcements, or bids and poignées.
+class MistakeChoice(Told, frozen=True):
+    """A mistake for which the book has a fine: what it costs, its rule, and what has to be asked about it.
 
-    `balances` is the place of who does not count, in the order of play.
+    `ante` is set where the dealer antes again instead of a fine, `ends` where the deal ends with it, and
+    `passes` where the dealer may instead let the next player deal.
+    """
+
+    offence: Offence
+    label: str
+    price: str
+    rule: str
+    by: By
+    asks: tuple[Question, ...]
+    ends: bool
+    ante: bool
+    passes: bool
+
+
+class SheetBook(Told, frozen=True):
+    """What the book lets one write: declarations, announcements and mistakes, or bids and poignées.
+
+    `balances` is the place of who does not count, in the order of play; `false_ten` what is declared with one
+    trump too few, where that has a price of its own.
     """
 
     slots: tuple[SlotShown, ...] = ()
     announcements: tuple[Announceable, ...] = ()
     balances: int = 0
+    lots: bool = False  # drawn for what is left when the cups are divided
+    mistakes: tuple[MistakeChoice, ...] = ()
+    false_ten: Declaration | None = None
     bids: tuple[BidChoice, ...] = ()
     poignees: tuple[PoigneeChoice, ...] = ()
     partner: bool = False

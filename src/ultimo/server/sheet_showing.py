@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from ultimo import rulebook, series
+from ultimo.club.mistakes import mistakes, parameter
 from ultimo.club.sheet import (
     AnyFact,
     Booked,
@@ -28,12 +29,13 @@ from ultimo.danish.counting import balancing_place
 from ultimo.danish.declarations import vocabulary
 from ultimo.danish.numbers import numbers
 from ultimo.events import Declaration, Transfer
-from ultimo.names import capital, names
+from ultimo.names import capital, club_words, names
 from ultimo.rulebook import DanishRules, Rules
 from ultimo.server import books
 from ultimo.server.sheet_payloads import (
     Announceable,
     BidChoice,
+    MistakeChoice,
     PoigneeChoice,
     SheetBook,
     SheetDeal,
@@ -44,6 +46,7 @@ from ultimo.server.sheet_payloads import (
 )
 from ultimo.table.scene import CupShown, SaidShown, SlotShown
 from ultimo.telling.labels import slot_name
+from ultimo.telling.rules_words import sentences
 from ultimo.telling.teller import Teller
 
 COMING = 8  # deals of which it is told who plays, for a page that cannot ask
@@ -98,7 +101,8 @@ def shown(
 
 def trail_line(seq: int, fact: AnyFact, before: Sheet | None, called: Mapping[str, str]) -> TrailLine:
     """What was written, by whom and when."""
-    line = TrailLine(seq, "opened", called.get(fact.by, ""), fact.at)
+    name = fact.told_by or called.get(fact.by, "")
+    line = TrailLine(seq, "opened", name, fact.at, from_file=bool(fact.told_by))
     deals = 0 if before is None else len(before.entries)
     match fact:
         case Opened():
@@ -122,6 +126,13 @@ def trail_line(seq: int, fact: AnyFact, before: Sheet | None, called: Mapping[st
 def writers(facts: Sequence[AnyFact]) -> set[str]:
     """The ids of all who have written, or have been given the pen."""
     return {fact.by for fact in facts} | {fact.to for fact in facts if isinstance(fact, PenHanded)}
+
+
+def kept(facts: Sequence[AnyFact], called: Mapping[str, str]) -> Iterator[AnyFact]:
+    """The facts for a file, which names people as others know them."""
+    for fact in facts:
+        named = replace(fact, by=called.get(fact.by, fact.by))
+        yield replace(named, to=called.get(named.to, named.to)) if isinstance(named, PenHanded) else named
 
 
 def previewed(sheet: Sheet, line: Line, language: str) -> SheetPreview:
@@ -164,6 +175,24 @@ def _deal(teller: Teller, sheet: Sheet, line: Line, corrected: TrailLine | None)
     )
 
 
+def _mistakes(teller: Teller, rules: DanishRules) -> Iterator[MistakeChoice]:
+    language = teller.words.language
+    rule, said = sentences(rules, language), club_words(language)
+    for one in mistakes(rules):
+        price = said[f"mistake.{one.to}"].format(points=one.amount) if one.amount else said["mistake.free"]
+        yield MistakeChoice(
+            offence=one.offence,
+            label=capital(teller.words.offence(one.offence)),
+            price=price,
+            rule=rule["deal.misdeal" if one.offence == "misdeal" else parameter(one.offence)],
+            by=one.by,
+            asks=one.asks,
+            ends=one.ends,
+            ante=one.ante,
+            passes=one.passes,
+        )
+
+
 def _book(teller: Teller, table: int) -> SheetBook:
     rules, words = teller.rules, teller.words
     if isinstance(rules, DanishRules):
@@ -171,6 +200,7 @@ def _book(teller: Teller, table: int) -> SheetBook:
         def said(one: Declaration) -> SaidShown:
             return SaidShown(one, teller.declarations((one,)))
 
+        false_ten = Declaration("tarok", rules.decl.tarok.min, pagat=False)
         return SheetBook(
             slots=tuple(
                 SlotShown(capital(slot_name(teller, slot[0])), tuple(map(said, slot)))
@@ -187,6 +217,9 @@ def _book(teller: Teller, table: int) -> SheetBook:
                 ),
             ),
             balances=balancing_place(numbers(rules), table),
+            lots=rules.has_cups and rules.session.rest == "lot",
+            mistakes=tuple(_mistakes(teller, rules)),
+            false_ten=false_ten if rules.fine.false_ten else None,
         )
     return SheetBook(
         bids=tuple(BidChoice(row.id, capital(words.bid(row.id))) for row in rules.bid.ladder),

@@ -24,11 +24,12 @@ from ultimo import rulebook
 from ultimo.club import sheet as s
 from ultimo.club.files import SheetError, dumps, loads, table, to_csv
 from ultimo.club.money import Rate, chips, fewest_payments, in_coins
+from ultimo.club.workbook import to_xlsx
 from ultimo.events import IllegalAction
 from ultimo.names import names
 from ultimo.rulebook import RulebookError
 from ultimo.server import books
-from ultimo.server.accounts import clean, clean_name
+from ultimo.server.accounts import NAME_LENGTH, clean, clean_name
 from ultimo.server.house import House, house, known, session_of
 from ultimo.server.http import Refusal, asked, language, told, told_by
 from ultimo.server.security import address
@@ -56,7 +57,7 @@ from ultimo.server.sheet_payloads import (
     UndoDeal,
     WriteSheet,
 )
-from ultimo.server.sheet_showing import previewed, shown, trail_line, why_not, writers
+from ultimo.server.sheet_showing import kept, previewed, shown, trail_line, why_not, writers
 from ultimo.server.sheet_store import Log, Spent
 from ultimo.server.store import LISTED, Conflict
 from ultimo.server.tables import worked_out
@@ -102,15 +103,15 @@ async def open_sheet(request: Request) -> Response:
 
 
 async def read_sheet(request: Request) -> Response:
-    """Make a sheet of a log that was kept; whoever brings it has written it all."""
+    """Make a sheet of a log that was kept: whoever brings it has the pen; who wrote it, the file says."""
     session, wish = await known(request), await asked(request, ReadSheet)
     own = session.player.id
 
     def work() -> tuple[tuple[s.AnyFact, ...], s.Sheet]:
         facts = loads(wish.log)
         _check_numbers(msgspec.to_builtins([fact for fact in facts if not isinstance(fact, s.PenHanded)]))
-        kept = tuple(replace(fact, by=own) for fact in facts if not isinstance(fact, s.PenHanded))
-        return kept, s.fold(kept)
+        read = tuple(_read(fact, own) for fact in facts if not isinstance(fact, s.PenHanded))
+        return read, s.fold(read)
 
     try:
         facts, made = await worked_out(request, 1, work)
@@ -119,6 +120,11 @@ async def read_sheet(request: Request) -> Response:
     if len(facts) > MOST_FACTS:
         raise Refusal(422, "tooMany")
     return await _begun(request, facts, made)
+
+
+def _read(fact: s.AnyFact, own: str) -> s.AnyFact:
+    """A fact of a file as one's own, with the name that the file has for whoever wrote it."""
+    return replace(fact, by=own, told_by=clean(fact.told_by or fact.by)[:NAME_LENGTH])
 
 
 async def _begun(request: Request, facts: Sequence[s.AnyFact], made: s.Sheet) -> Response:
@@ -172,10 +178,7 @@ async def preview(request: Request) -> Response:
 
 async def money(request: Request) -> Response:
     """The evening in money, at so many `coins` for so many `points`."""
-    coins, points = (request.query_params.get(key, "1") for key in ("coins", "points"))
-    if not re.fullmatch(r"[0-9]{1,6}", coins) or not re.fullmatch(r"[1-9][0-9]{0,5}", points):
-        raise Refusal(404, "unknownPage", "coins")
-    rate, log = Rate(int(coins), int(points)), await _log(request)
+    rate, log = _rate(request), await _log(request)
 
     def work() -> SheetMoney:
         totals = s.ledger(s.fold(log.facts)).totals
@@ -195,6 +198,13 @@ async def money(request: Request) -> Response:
         return told(await worked_out(request, 1, work))
     except s.Refused as refused:
         raise _refusal(refused, None, language(request)) from None
+
+
+def _rate(request: Request) -> Rate:
+    coins, points = (request.query_params.get(key, "1") for key in ("coins", "points"))
+    if not re.fullmatch(r"[0-9]{1,6}", coins) or not re.fullmatch(r"[1-9][0-9]{0,5}", points):
+        raise Refusal(404, "unknownPage", "coins")
+    return Rate(int(coins), int(points))
 
 
 async def follow(request: Request) -> Response:
@@ -224,7 +234,8 @@ async def _news(here: House, key: str, told_of: int) -> Lined:
 
 async def log(request: Request) -> Response:
     """All that was written, to keep."""
-    text = dumps((await _log(request)).facts)
+    facts = (await _log(request)).facts
+    text = dumps(kept(facts, await house(request).sheets.called(writers(facts))))
     return _file(text, f"ultimo-{_key(request)}.jsonl", "application/jsonl; charset=utf-8")
 
 
@@ -240,7 +251,20 @@ async def spreadsheet(request: Request) -> Response:
     return _file(text, f"ultimo-{_key(request)}.csv", "text/csv; charset=utf-8")
 
 
-def _file(text: str, name: str, media: str) -> Response:
+async def workbook(request: Request) -> Response:
+    """The evening as a workbook; at a rate, with who pays whom in money."""
+    log, tongue = await _log(request), language(request)
+    rate = _rate(request) if "coins" in request.query_params else None
+
+    def work() -> bytes:
+        sheet = s.fold(log.facts)
+        return to_xlsx(sheet, s.ledger(sheet), tongue, rate)
+
+    media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return _file(await worked_out(request, 1, work), f"ultimo-{_key(request)}.xlsx", media)
+
+
+def _file(text: str | bytes, name: str, media: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type=media)
 

@@ -30,15 +30,18 @@ export function draftOf(deal: DanishDeal, order: readonly number[], balances: nu
   return { deal, digits: counted ? digits.join("") : "", scrapped: (deal.winner ?? null) === null };
 }
 
-const slotOf = (one: Declaration): string => one.of ?? one.kind;
+export const slotOf = (one: Declaration): string => one.of ?? one.kind;
+
+/** Whether two declarations say the same. */
+export const same = (one: Declaration, other: Declaration): boolean =>
+  (["kind", "count", "pagat", "of", "missing"] as const).every((field) => (one[field] ?? null) === (other[field] ?? null));
 
 /** A declaration made, or taken away where it was made; of each kind there is one. */
 export function declared(draft: Draft, seat: number, one: Declaration): Draft {
   const made = draft.deal.declarations?.[seat] ?? [];
   const others = made.filter((other) => slotOf(other) !== slotOf(one));
-  const same = made.some((other) => JSON.stringify(other) === JSON.stringify(one));
   const { [seat]: _, ...rest } = draft.deal.declarations ?? {};
-  const now = same ? others : [...others, one];
+  const now = made.some((other) => same(one, other)) ? others : [...others, one];
   return withDeal(draft, { declarations: now.length > 0 ? { ...rest, [seat]: now } : rest });
 }
 
@@ -46,36 +49,36 @@ export function declared(draft: Draft, seat: number, one: Declaration): Draft {
 export function kingLost(draft: Draft, seat: number, card: string): Draft {
   const lost = draft.deal.kings_lost ?? [];
   const others = lost.filter((one) => one.card !== card);
-  const same = lost.some((one) => one.card === card && one.seat === seat);
-  return withDeal(draft, { kings_lost: same ? others : [...others, { seat, card }] });
+  const has = lost.some((one) => one.card === card && one.seat === seat);
+  return cleared(withDeal(draft, { kings_lost: has ? others : [...others, { seat, card }] }));
 }
 
 /** The pagat lost, or brought home, before the last trick. */
 export function pagatFell(draft: Draft, seat: number, home: boolean): Draft {
   const now = draft.deal.pagat_fate;
-  const same = now?.seat === seat && now.home === home;
-  return withDeal(draft, { pagat_fate: same ? null : { seat, home } });
+  const has = now?.seat === seat && now.home === home;
+  return cleared(withDeal(draft, { pagat_fate: has ? null : { seat, home } }));
 }
 
 /** Who took the last trick; how it was won is asked anew. */
 export function wonBy(draft: Draft, seat: number): Draft {
   const winner = draft.deal.winner === seat ? null : seat;
   const fallen = (draft.deal.fallen ?? []).filter((one) => one.seat !== winner);
-  return { ...withDeal(draft, { winner, won_with: null, fallen }), scrapped: false };
+  return { ...withDeal(draft, { winner, won_with: null, fallen, charged: null }), scrapped: false };
 }
 
 /** With which card the last trick was won: a king or the pagat makes an ultimo. */
 export function wonWith(draft: Draft, card: string): Draft {
   const won_with = draft.deal.won_with === card ? null : card;
-  return withDeal(draft, { won_with, fallen: (draft.deal.fallen ?? []).filter((one) => one.card !== card) });
+  return withDeal(draft, { won_with, charged: null, fallen: (draft.deal.fallen ?? []).filter((one) => one.card !== card) });
 }
 
 /** A king or the pagat lost in the last trick: bagud. */
 export function bagud(draft: Draft, seat: number, card: string): Draft {
   const fallen = draft.deal.fallen ?? [];
-  const same = fallen.some((one) => one.seat === seat && one.card === card);
+  const has = fallen.some((one) => one.seat === seat && one.card === card);
   const others = fallen.filter((one) => one.seat !== seat && one.card !== card);
-  return withDeal(draft, { fallen: same ? others : [...others, { type: "CardPlayed", seat, card }] });
+  return withDeal(draft, { fallen: has ? others : [...others, { type: "CardPlayed", seat, card }] });
 }
 
 export function nolo(draft: Draft, seat: number): Draft {
@@ -85,23 +88,17 @@ export function nolo(draft: Draft, seat: number): Draft {
 
 export const tout = (draft: Draft): Draft => withDeal(draft, { tout: !draft.deal.tout });
 
-/** How often the dealer has anted: more than once after a misdeal. */
-export function anted(draft: Draft, many: number): Draft {
-  const { antes: _, ...deal } = draft.deal;
-  return { ...draft, deal: many > 1 ? { ...deal, antes: many } : deal };
-}
-
 /** What somebody has announced; a player announces once. */
 export function announced(draft: Draft, seat: number, { kind, before }: Announceable): Draft {
   const some = draft.deal.announcements ?? [];
-  const same = some.some((one) => one.seat === seat && one.kind === kind && one.before === before);
+  const has = some.some((one) => one.seat === seat && one.kind === kind && one.before === before);
   const others = some.filter((one) => one.seat !== seat);
-  return withDeal(draft, { announcements: same ? others : [...others, { type: "Announced", seat, kind, before }] });
+  return withDeal(draft, { announcements: has ? others : [...others, { type: "Announced", seat, kind, before }] });
 }
 
 /** The deal was not played to its end. */
 export function scrapped(draft: Draft): Draft {
-  return { ...withDeal(draft, { winner: null, won_with: null, fallen: [] }), digits: "", scrapped: !draft.scrapped };
+  return { ...withDeal(draft, { winner: null, won_with: null, fallen: [], charged: null }), digits: "", scrapped: !draft.scrapped };
 }
 
 /** A digit of the counts, two for each of the two players. */
@@ -136,6 +133,15 @@ export function entryOf(draft: Draft, order: readonly number[], balances: number
   const counted = digits.length === 4 ? { [first]: Number(digits.slice(0, 2)), [second]: Number(digits.slice(2)) } : {};
   const whole = { ...deal, counts: counted };
   return Object.fromEntries(Object.entries(whole).filter(([, value]) => !isEmpty(value))) as DanishDeal;
+}
+
+/** Nobody has captured a card that nobody else has lost. */
+function cleared(draft: Draft): Draft {
+  const owner = new Map((draft.deal.kings_lost ?? []).map(({ seat, card }) => [card, seat]));
+  const pagat = draft.deal.pagat_fate;
+  if (pagat && !pagat.home) owner.set(PAGAT, pagat.seat);
+  const captured = (draft.deal.captured ?? []).filter(({ by, card }) => (owner.get(card) ?? by) !== by);
+  return withDeal(draft, { captured });
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -32,12 +32,6 @@ test("a nolo, a tout and a scrapped deal need no count", () => {
   expect(danish.entryOf(danish.scrapped(danish.wonBy(danish.BLANK, 3)), ORDER, 0)).toEqual({ game: "danish" });
 });
 
-test("a dealer who antes again is written down, and antes once otherwise", () => {
-  const again = danish.anted(danish.scrapped(danish.BLANK), 2);
-  expect(danish.entryOf(again, ORDER, 0)).toEqual({ game: "danish", antes: 2 });
-  expect(danish.entryOf(danish.anted(again, 1), ORDER, 0)).toEqual({ game: "danish" });
-});
-
 test("of each kind a player declares one, and a second tap takes it away", () => {
   const ten = { kind: "tarok", count: 10, pagat: true } as const;
   const eleven = { kind: "tarok", count: 11, pagat: false } as const;

@@ -359,7 +359,7 @@ def test_every_fault_of_a_list_is_told_with_its_line() -> None:
         (11, "number"),
         (12, "longName"),
     ]
-    assert found.unknown == ("Bo",)
+    assert found.unknown == {"Bo": 13}
     assert {day: {name: one.points for name, one in some.items()} for day, some in found.days.items()} == {
         "2026-01-05": {"Member 1": 12, "Member 2": -12},
         "2026-01-06": {"Bo": 0},

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -42,6 +43,7 @@ from ultimo.names import club_words
 
 LARGEST_NUMBER: Final = 1_000_000  # of points in an imported line
 LONGEST_MEMBER: Final = 24  # characters of a name, as for accounts
+PORTABLE: Final = re.compile(r"[mp]\d{1,4}")
 EUROPEAN: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
 
 
@@ -116,15 +118,18 @@ def _english(error: Exception) -> Callable[[str], str]:
 
 
 def portable(whole: Whole) -> Whole:
-    """The club with members in the place of accounts."""
-    called: dict[str, str] = {}
+    """The club with members in the place of accounts; who is called so already keeps it."""
+    people = {"": ""}
     for fact in whole.facts:
         if isinstance(fact, AccountLinked):
-            called.setdefault(fact.player, fact.member)
-    people = {"": ""} | called
-    for one in (*whole.facts, *(fact for facts in whole.sheets.values() for fact in facts)):
-        for person in (one.by, one.to) if isinstance(one, s.PenHanded) else (one.by,):
-            people.setdefault(person, f"p{len(people) - len(called)}")
+            people.setdefault(fact.player, fact.member)
+    written = [*whole.facts, *(fact for facts in whole.sheets.values() for fact in facts)]
+    writers = [one for fact in written for one in (fact.by, getattr(fact, "to", ""))]
+    people |= {one: one for one in writers if PORTABLE.fullmatch(one)}
+    unnamed = (f"p{number}" for number in count(1) if f"p{number}" not in people)
+    for one in writers:
+        if one not in people:
+            people[one] = next(unnamed)
     return Whole(
         tuple(_renamed(fact, people) for fact in whole.facts),
         {key: tuple(_pen_of(fact, people) for fact in facts) for key, facts in whole.sheets.items()},
@@ -233,7 +238,7 @@ class Imported(Struct, frozen=True):
     """What a list of results holds: faults, names that the club does not know, and results by day."""
 
     faults: tuple[Fault, ...]
-    unknown: tuple[str, ...]
+    unknown: dict[str, int]  # and the line in which they come first
     days: dict[str, dict[str, Result]]  # by the name of the member
 
     @property
@@ -257,6 +262,7 @@ def parse(club: Club, text: str, clean: Callable[[str], str] = str.strip) -> Imp
     }
     faults: list[Fault] = []
     unknown: dict[str, str] = {}
+    first: dict[str, int] = {}
     days: dict[str, dict[str, Result]] = {}
     seen: dict[tuple[str, str], int] = {}
     for number, row in _rows(text):
@@ -267,6 +273,7 @@ def parse(club: Club, text: str, clean: Callable[[str], str] = str.strip) -> Imp
             day, name, one = found
             key = name.casefold()
             name = known.get(key) or unknown.setdefault(key, name)
+            first.setdefault(name, number)
             if (day, key) in seen:
                 values: dict[str, int | str] = {"value": name, "line": seen[day, key]}
                 faults.append(Fault(number, "doubled", _text(row), values))
@@ -275,7 +282,8 @@ def parse(club: Club, text: str, clean: Callable[[str], str] = str.strip) -> Imp
             else:
                 days.setdefault(day, {})[name] = one
             seen.setdefault((day, key), number)
-    return Imported(tuple(faults), tuple(unknown.values()), dict(sorted(days.items())))
+    new = {name: first[name] for name in unknown.values()}
+    return Imported(tuple(faults), new, dict(sorted(days.items())))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

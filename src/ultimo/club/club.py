@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from ultimo import rulebook
 from ultimo.club.sheet import LONGEST_NOTE, Refused
+from ultimo.names import LANGUAGES
 from ultimo.rulebook import RulebookError, Rules
 
 MOST_MEMBERS: Final = 200
@@ -24,6 +25,7 @@ MOST_SEASONS: Final = 100
 MOST_EVENINGS: Final = 2000
 MOST_GUESTS: Final = 40  # of an evening
 MOST_ROUNDS: Final = 20  # of an evening
+MOST_POINTS: Final = 1_000_000  # that a table can bring
 LONGEST_NAME: Final = 60  # of a club, a season, a rulebook
 NOBODY: Final = "–"  # the name of a member who is forgotten
 
@@ -604,6 +606,8 @@ def founded(fact: Founded) -> Club:
     """The club that begins so, or `Refused`."""
     _check_name(fact.name)
     check_rules(fact.book, fact.overrides)
+    if fact.language not in LANGUAGES:
+        raise Refused("badLanguage", "language", language=fact.language)
     return evolve(None, fact)
 
 
@@ -747,6 +751,8 @@ def _check_evening(club: Club, fact: EveningFact) -> None:
             members = [one.member for one in results]
             if len(set(members)) < len(members) or not set(members) <= set(club.members):
                 raise Refused("noSuchMember", "results")
+            if any(abs(one.points) > MOST_POINTS for one in results):
+                raise Refused("badPoints", "results", most=MOST_POINTS)
         case Uncounted(source=source) if source not in evening.counts:
             raise Refused("notCounted", "source")
 

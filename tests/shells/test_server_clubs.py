@@ -414,7 +414,7 @@ def test_a_session_online_counts_if_the_club_wants_it(server: Serving) -> None:
             wish = page.wish()
             page.hear() if wish is None else page.do(wish)
     refused = karen.post(f"/api/clubs/{club}/evenings/e1/online?lang=en", {"table": table})
-    assert (refused.status, refused.json["error"]) == (409, "In this club sessions online do not count.")
+    assert (refused.status, refused.json["error"]) == (409, "In this club games online do not count.")
     assert early.status == 409
     write(karen, club, "ChangeClub", public=False, online=True)
     assert karen.post(f"/api/clubs/{club}/evenings/e1/online", {"table": table}).status == 200

@@ -20,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from ultimo.server import (
     books,
+    clubs,
     guiding,
     logs,
     metrics,
@@ -34,6 +35,7 @@ from ultimo.server import (
 )
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
+from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database
 from ultimo.server.followers import Followers
 from ultimo.server.house import House, house
@@ -104,6 +106,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             errands=Errands(config.tutor_queue, config.tutor_address),
             reviews=Reviews(store, thinking, time.time),
             sheets=SheetStore(database),
+            clubs=ClubStore(database),
             followers=Followers(),
         )
     finally:
@@ -217,6 +220,7 @@ ROUTES: Final = [
     Route("/api/sheets/{sheet}/log", sheets.log),
     Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
     Route("/api/sheets/{sheet}/xlsx", sheets.workbook),
+    *clubs.ROUTES,
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

@@ -68,7 +68,6 @@ def _asked_for(request: Request) -> Rules:
 def _book(name: str, language: str) -> Book:
     rules = rulebook.load(name)
     beside = usual(rules)
-    differ = differences(rules, beside, language) if {*rules.sizes} & {*beside.sizes} else []
     words = words_of(rules, language)
     return Book(
         id=name,
@@ -77,16 +76,17 @@ def _book(name: str, language: str) -> Book:
         about=words.about,
         sizes=rules.sizes,
         beside=words_of(beside, language).title,
-        differences=tuple(
-            Differs(
-                one.key,
-                one.sentence_a,
-                one.sentence_b,
-                cited(one.cite_a, language),
-                cited(one.cite_b, language),
-            )
-            for one in differ
-        ),
+        differences=differing(rules, beside, language) if {*rules.sizes} & {*beside.sizes} else (),
+    )
+
+
+def differing(rules: Rules, usual: Rules, language: str) -> tuple[Differs, ...]:
+    """What rules say otherwise than others of the same family."""
+    return tuple(
+        Differs(
+            one.key, one.sentence_a, one.sentence_b, cited(one.cite_a, language), cited(one.cite_b, language)
+        )
+        for one in differences(rules, usual, language)
     )
 
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from ultimo.server import security
 from ultimo.server.accounts import DAY, Accounts, Session
 from ultimo.server.bots import Bots
+from ultimo.server.club_store import ClubStore
 from ultimo.server.followers import Followers
 from ultimo.server.http import LANGUAGE, Refusal
 from ultimo.server.keeper import Keeper
@@ -48,7 +49,8 @@ class House:
     errands: Errands
     reviews: Reviews
     sheets: SheetStore
-    followers: Followers  # of score sheets
+    clubs: ClubStore
+    followers: Followers  # of score sheets and clubs
     clock: Callable[[], float] = time.time
     stopped: bool = False
 

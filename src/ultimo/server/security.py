@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ultimo.server import logs, metrics
-from ultimo.server.http import LARGEST, LARGEST_LOG, Refusal, language, refused
+from ultimo.server.http import Refusal, language, largest, refused
 from ultimo.server.limits import Buckets
 from ultimo.server.settings import Config
 
@@ -94,7 +94,7 @@ class Guard:
         with logs.about(request=name):
             try:
                 self._check(request)
-                await self._app(scope, _limited(receive, _largest(request.url.path)), answer)
+                await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
                 note(refusal.why, path=request.url.path, address=address(request))
                 await refused(refusal, language(request))(scope, receive, answer)
@@ -115,7 +115,7 @@ class Guard:
         if not self._requests.take(address(request), self._clock()):
             raise Refusal(429, "tooMany")
         length = Headers(scope=request.scope).get("content-length", "0")
-        most = _largest(request.url.path)
+        most = largest(request.url.path)
         if not length.isdecimal() or int(length) > most:
             raise Refusal(413, "tooLarge", most=most)
 
@@ -141,11 +141,6 @@ def note(reason: str, **values: object) -> None:
     """Log and count something that was turned away."""
     metrics.REFUSALS.labels(reason).inc()
     logs.logger().warning("refused", reason=reason, **values)
-
-
-def _largest(path: str) -> int:
-    """How many bytes may be sent to a path: the log of a whole evening is longer than anything else."""
-    return LARGEST_LOG if path == "/api/sheets/read" else LARGEST
 
 
 def _limited(receive: Receive, most: int) -> Receive:

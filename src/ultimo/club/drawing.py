@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import combinations
 from random import Random
 
 from ultimo.club import duplicate
@@ -57,14 +58,23 @@ def _teams(found: Tournament, first: int) -> list[tuple[int, ...]]:
 
 
 def _seating(found: Tournament, seed: str, played: int) -> Sequence[tuple[Table, ...]]:
-    """All rounds by the club's seating: those that have been played as they were, the others drawn."""
+    """All rounds by the club's seating: those that have been played as they were, the others drawn.
+
+    It knows people by a text, and who is not to meet by pairs.
+    """
     seating, terms = import_module("ultimo.club.seating"), found.terms
-    here = [one for one in found.entrants if one.plays(played + 1)]
+    here = found.present(played + 1)
+    teams = teams_of(here).values() if terms.apart else ()
     wish = seating.Wish(
-        people=tuple(one.id for one in here),
+        people=tuple(str(one.id) for one in here),
         rounds=terms.rounds,
         sizes=terms.sizes,
-        apart=tuple(teams_of(here).values()) if terms.apart else (),
+        until_round={str(one.id): one.left - 1 for one in here if one.left},
+        apart=tuple((str(one), str(other)) for team in teams for one, other in combinations(team, 2)),
     )
-    kept = tuple(seating.Round(tables=found.tables[number]) for number in range(1, played + 1))
-    return [one.tables for one in seating.draw(wish, seed, kept).rounds]
+    kept = tuple(
+        seating.Round(tuple(tuple(map(str, table)) for table in found.tables[number]))
+        for number in range(1, played + 1)
+    )
+    rounds = seating.draw(wish, seed, kept).rounds
+    return [tuple(tuple(map(int, table)) for table in one.tables) for one in rounds]

@@ -153,6 +153,14 @@ class Seated(Fact, frozen=True, tag=True):
     tables: tuple[Table, ...]
 
 
+class SheetLinked(Fact, frozen=True, tag=True):
+    """A table keeps its score on a sheet."""
+
+    round: int
+    table: int
+    sheet: str
+
+
 class Reported(Fact, frozen=True, tag=True):
     """A table has brought in its result."""
 
@@ -213,6 +221,7 @@ AnyFact: TypeAlias = (
     | Returned
     | StoodIn
     | Seated
+    | SheetLinked
     | Reported
     | Amended
     | RoundClosed
@@ -238,6 +247,7 @@ class Tournament(Struct, frozen=True):
     entrants: tuple[Entrant, ...] = ()
     tables: dict[int, tuple[Table, ...]] = {}  # by round, from 1
     results: dict[tuple[int, int], Result] = {}  # by round and table, both from 1
+    sheets: dict[tuple[int, int], str] = {}  # by round and table
     amended: frozenset[tuple[int, int]] = frozenset()
     rounds_closed: int = 0
     penalties: dict[int, int] = {}  # in hundredths
@@ -288,7 +298,10 @@ def evolve(found: Tournament | None, fact: AnyFact) -> Tournament:
             earlier = tuple(stood for stood in one.stand_ins if stood[0] < number)
             return _changed(found, replace(one, stand_ins=(*earlier, (number, name))))
         case Seated(round=number, tables=tables):
-            return replace(found, tables=found.tables | {number: tables})
+            sheets = {key: sheet for key, sheet in found.sheets.items() if key[0] != number}
+            return replace(found, tables=found.tables | {number: tables}, sheets=sheets)
+        case SheetLinked(round=number, table=place, sheet=sheet):
+            return replace(found, sheets=found.sheets | {(number, place): sheet})
         case Reported(round=number, table=place, result=result):
             return replace(found, results=found.results | {(number, place): result})
         case Amended(round=number, table=place, result=result):
@@ -349,7 +362,7 @@ def decide(found: Tournament, fact: AnyFact, role: Role = "organiser") -> Tourna
 
     The organiser writes everything, a scorer the results.
     """
-    if role != "organiser" and not isinstance(fact, Reported | Amended):
+    if role != "organiser" and not isinstance(fact, SheetLinked | Reported | Amended):
         raise Refused("tournament.notOrganiser")
     if found.closed and not isinstance(fact, Reopened | Published):
         raise Refused("tournament.closed")
@@ -375,6 +388,10 @@ def decide(found: Tournament, fact: AnyFact, role: Role = "organiser") -> Tourna
         case Seated(round=number, tables=tables):
             _check_round(found, number)
             _check_tables(found, number, tables)
+        case SheetLinked(round=number, table=place):
+            _check_table(found, number, place)
+            if found.terms.boards or (number, place) in found.sheets:
+                raise Refused("tournament.hasSheet", "table", table=place)
         case Reported(round=number, table=place, result=result):
             _check_table(found, number, place)
             if (number, place) in found.results:

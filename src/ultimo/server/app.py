@@ -29,6 +29,7 @@ from ultimo.server import (
     sheets,
     sockets,
     tables,
+    tournaments,
     tutoring,
     visitors,
 )
@@ -47,6 +48,7 @@ from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
+from ultimo.server.tournament_store import TournamentStore
 
 COMPRESSED_FROM: Final = 1024  # bytes
 WORKS: Final = 2  # replays and the like that are worked out at the same time
@@ -104,6 +106,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             errands=Errands(config.tutor_queue, config.tutor_address),
             reviews=Reviews(store, thinking, time.time),
             sheets=SheetStore(database),
+            tournaments=TournamentStore(database),
             followers=Followers(),
         )
     finally:
@@ -216,6 +219,20 @@ ROUTES: Final = [
     Route("/api/sheets/{sheet}/pen", sheets.pen, methods=["POST"]),
     Route("/api/sheets/{sheet}/log", sheets.log),
     Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
+    Route("/api/tournaments", tournaments.listed),
+    Route("/api/tournaments", tournaments.begin, methods=["POST"]),
+    Route("/api/tournaments/presets", tournaments.presets),
+    Route("/api/tournaments/{tournament}", tournaments.look),
+    Route("/api/tournaments/{tournament}", tournaments.write, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/follow", tournaments.follow),
+    Route("/api/tournaments/{tournament}/draw", tournaments.draw, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/sheets", tournaments.open_sheet, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/scorers", tournaments.scorers, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/boards.{form}", tournaments.printed_boards),
+    Route("/api/tournaments/{tournament}/boards/{board}", tournaments.board),
+    Route("/api/tournaments/{tournament}/boards/{board}", tournaments.position, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/standings.csv", tournaments.spreadsheet),
+    Route("/api/tournaments/{tournament}/log", tournaments.log),
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

@@ -24,6 +24,7 @@ from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import Errands, Thinking
+from ultimo.server.tournament_store import TournamentStore
 
 COOKIE: Final = "ultimo"
 
@@ -48,7 +49,8 @@ class House:
     errands: Errands
     reviews: Reviews
     sheets: SheetStore
-    followers: Followers  # of score sheets
+    tournaments: TournamentStore
+    followers: Followers  # of score sheets and tournaments
     clock: Callable[[], float] = time.time
     stopped: bool = False
 

@@ -45,6 +45,7 @@ NAMED: dict[str, Any] = {
     "Language": payloads.Language,
     "Block": Block,
     "Widget": exercises.Widget,
+    "AnyTournamentWish": tournament_payloads.AnyTournamentWish,
 }
 # Structs whose own name the page has for something else.
 CALLED: dict[type, str] = {

@@ -17,6 +17,7 @@ export type Account = number | Cup;
 export type Language = "da" | "de" | "en" | "fr";
 export type Block = Passage | Items | Grid | CardRows;
 export type Widget = ChoiceWidget | NumberWidget | PickWidget;
+export type AnyTournamentWish = EnterPeople | RenamePerson | WithdrawPerson | ReturnPerson | StandIn | SeatTables | ReportTable | CloseRound | Penalise | DropScorer | PublishTournament | CloseTournament | ReopenTournament;
 
 /** A command. */
 export type Do = {
@@ -698,6 +699,105 @@ export type PickWidget = {
   cards: readonly string[];
   count: number;
   barred: readonly string[];
+};
+
+/** People enter; they are numbered in this order. */
+export type EnterPeople = {
+  type: "EnterPeople";
+  people: readonly PersonWish[];
+};
+
+/** Somebody who enters. */
+export type PersonWish = {
+  name: string;
+  team?: string;
+  club?: string;
+};
+
+/** Put the name, team or club of a participant right. */
+export type RenamePerson = {
+  type: "RenamePerson";
+  who: number;
+  person: PersonWish;
+};
+
+/** A participant plays no more from a round on. */
+export type WithdrawPerson = {
+  type: "WithdrawPerson";
+  who: number;
+  round: number;
+};
+
+/** A participant plays again. */
+export type ReturnPerson = {
+  type: "ReturnPerson";
+  who: number;
+};
+
+/** Somebody plays for a participant from a round on. */
+export type StandIn = {
+  type: "StandIn";
+  who: number;
+  round: number;
+  name: string;
+};
+
+/** The tables of a round. */
+export type SeatTables = {
+  type: "SeatTables";
+  round: number;
+  tables: readonly (readonly number[])[];
+};
+
+/** What a table brought in: points by seat, or boards by seat, or on each board what the taker won. */
+export type ReportTable = {
+  type: "ReportTable";
+  round: number;
+  table: number;
+  points?: readonly number[];
+  boards?: readonly (readonly number[])[];
+  scores?: readonly (number | null)[];
+  deals?: number;
+  cups?: number;
+  sheet?: boolean;
+  amend?: boolean;
+  note?: string;
+};
+
+/** All results of a round are in. */
+export type CloseRound = {
+  type: "CloseRound";
+  round: number;
+};
+
+/** Somebody loses so many hundredths of a point or mark. */
+export type Penalise = {
+  type: "Penalise";
+  who: number;
+  hundredths: number;
+  note?: string;
+};
+
+/** Somebody may write results no longer. */
+export type DropScorer = {
+  type: "DropScorer";
+  who: string;
+};
+
+/** Whether everybody who has the address may read the results. */
+export type PublishTournament = {
+  type: "PublishTournament";
+  public: boolean;
+};
+
+/** The tournament is over. */
+export type CloseTournament = {
+  type: "CloseTournament";
+};
+
+/** It is not over after all. */
+export type ReopenTournament = {
+  type: "ReopenTournament";
 };
 
 /** The agreement of a table. */
@@ -1827,115 +1927,16 @@ export type BeginTournament = {
   club?: string;
 };
 
-/** Somebody who enters. */
-export type PersonWish = {
-  name: string;
-  team?: string;
-  club?: string;
-};
-
 /** Something to be written; who writes it, and when, the server knows itself. */
 export type TournamentWish = {
   type: "TournamentWish";
-};
-
-/** People enter; they are numbered in this order. */
-export type EnterPeople = {
-  type: "EnterPeople";
-  people: readonly PersonWish[];
-};
-
-/** Put the name, team or club of a participant right. */
-export type RenamePerson = {
-  type: "RenamePerson";
-  who: number;
-  person: PersonWish;
-};
-
-/** A participant plays no more from a round on. */
-export type WithdrawPerson = {
-  type: "WithdrawPerson";
-  who: number;
-  round: number;
-};
-
-/** A participant plays again. */
-export type ReturnPerson = {
-  type: "ReturnPerson";
-  who: number;
-};
-
-/** Somebody plays for a participant from a round on. */
-export type StandIn = {
-  type: "StandIn";
-  who: number;
-  round: number;
-  name: string;
-};
-
-/** The tables of a round. */
-export type SeatTables = {
-  type: "SeatTables";
-  round: number;
-  tables: readonly (readonly number[])[];
-};
-
-/** What a table brought in: points by seat, or boards by seat, or on each board what the taker won. */
-export type ReportTable = {
-  type: "ReportTable";
-  round: number;
-  table: number;
-  points?: readonly number[];
-  boards?: readonly (readonly number[])[];
-  scores?: readonly (number | null)[];
-  deals?: number;
-  cups?: number;
-  sheet?: boolean;
-  amend?: boolean;
-  note?: string;
-};
-
-/** All results of a round are in. */
-export type CloseRound = {
-  type: "CloseRound";
-  round: number;
-};
-
-/** Somebody loses so many hundredths of a point or mark. */
-export type Penalise = {
-  type: "Penalise";
-  who: number;
-  hundredths: number;
-  note?: string;
-};
-
-/** Somebody may write results no longer. */
-export type DropScorer = {
-  type: "DropScorer";
-  who: string;
-};
-
-/** Whether everybody who has the address may read the results. */
-export type PublishTournament = {
-  type: "PublishTournament";
-  public: boolean;
-};
-
-/** The tournament is over. */
-export type CloseTournament = {
-  type: "CloseTournament";
-};
-
-/** It is not over after all. */
-export type ReopenTournament = {
-  type: "ReopenTournament";
 };
 
 /** Write something behind what one has seen last; the same command is obeyed once. */
 export type WriteTournament = {
   cmd: string;
   base: number;
-  wish: EnterPeople | RenamePerson | WithdrawPerson | ReturnPerson | StandIn | SeatTables | ReportTable | CloseRound | Penalise | DropScorer | PublishTournament | CloseTournament | ReopenTournament;
+  wish: AnyTournamentWish;
 };
 
 /** Open a score sheet for a table. */

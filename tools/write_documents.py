@@ -20,7 +20,7 @@ from commands import ultimo
 from ultimo.server.settings import settings
 
 DOCS = Path(__file__).parents[1] / "docs"
-MANUALS = ("command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md")
+MANUALS = ("command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md", "seating.md")
 ANYTHING = "…"
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)

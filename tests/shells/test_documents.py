@@ -34,7 +34,9 @@ def _matches(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed) is not None
 
 
-@pytest.mark.parametrize("document", ["command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md"])
+@pytest.mark.parametrize(
+    "document", ["command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md", "seating.md"]
+)
 def test_every_command_that_is_shown_prints_what_is_shown(
     document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ COMMANDS = {
     "settle": "work out the payments for a deal played with real cards",
     "sheet": "print and check the score sheet of an evening with real cards",
     "deals": "prepare deals that all tables play, by a seed, and print them",
+    "seating": "draw who sits at which table in each round of an evening",
     "replay": "check a recorded game move by move and describe it",
     "review": "judge every decision of a recorded deal",
     "verify": "check that a server shuffled the cards fairly",

@@ -7,7 +7,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from serving import Answer, Serving, Visitor
 from ultimo.club.boards import loads
 from ultimo.club.duplicate import percents
 from ultimo.server.tournament_payloads import BoardHands, TournamentShown, TournamentStanding
+from ultimo.server.tournaments import ROUTES
 
 pytestmark = pytest.mark.xdist_group("server_tournaments")
 
@@ -106,10 +107,12 @@ def test_a_championship_of_tables_of_three_and_four(server: Serving, host: Visit
     people, scorer = enter(host, key, 25), entered(server)
     invited(host, scorer, key)
     alone: dict[int, int] = defaultdict(int)
+    drawn = host.post(f"/api/tournaments/{key}/draw").json["rounds"]
     for number in (1, 2):
-        order = rng.sample(range(1, 26), 25)
-        cuts = [0, 4, 8, 12, 16, 19, 22, 25]
-        tables = [order[start:end] for start, end in pairwise(cuts)]
+        tables = drawn[str(number)]
+        assert sorted(map(len, tables), reverse=True) == [4] * 4 + [3] * 3
+        for table in tables:
+            assert len({people[who - 1]["team"] for who in table}) == len(table)
         wrote(host, key, "SeatTables", round=number, tables=tables)
         for place, table in enumerate(tables, 1):
             made = [rng.randrange(-40, 40) * 5 for _ in table[1:]]
@@ -118,7 +121,8 @@ def test_a_championship_of_tables_of_three_and_four(server: Serving, host: Visit
             for who, one in zip(table, points, strict=True):
                 alone[who] += one
         wrote(host, key, "CloseRound", round=number)
-    wrong, right = seen(host, key).plan[0].tables[0], [15, -5, -5, -5]
+    wrong = seen(host, key).plan[0].tables[0]
+    right = [5 * (len(wrong.people) - 1), *[-5] * (len(wrong.people) - 1)]
     fixing = {"round": 1, "table": 1, "points": right, "amend": True, "note": "typed wrongly"}
     wrote(scorer, key, "ReportTable", **fixing)
     for who, before, after in zip(wrong.people, wrong.points, right, strict=True):
@@ -128,7 +132,7 @@ def test_a_championship_of_tables_of_three_and_four(server: Serving, host: Visit
     wrote(host, key, "CloseTournament")
 
     now = seen(host, key)
-    assert [table.planned for table in now.plan[0].tables] == [16] * 4 + [12] * 3
+    assert all(table.planned == 4 * len(table.people) for table in now.plan[0].tables)
     assert [table.amended for table in now.plan[0].tables] == [True] + [False] * 6
     assert {one.who[0]: one.score for one in now.by_person} == alone
     teams: dict[str, int] = defaultdict(int)
@@ -242,6 +246,10 @@ RULES: list[tuple[str, str, Any, dict[str, int]]] = [
     ("GET", "/log", None, WRITES),
     ("GET", "/boards.html", None, WRITES),
     ("GET", "/boards/1", None, PUBLIC | {"scorer": 403, "guest": 403, "stranger": 403}),
+    ("GET", "/follow?since=no", None, dict.fromkeys(PRIVATE, 404)),
+    ("GET", "/boards/9", None, dict.fromkeys(PRIVATE, 404)),
+    ("POST", "/boards/9", {"laid": []}, dict.fromkeys(PRIVATE, 404)),
+    ("POST", "/sheets", {"round": 1, "table": 1}, RESULTS | {"organiser": 409, "scorer": 409}),
     ("POST", "/draw", {}, WRITES),
     ("POST", "/scorers", {}, WRITES),
     ("POST", "/scorers", {"secret": "wrong"}, dict.fromkeys(PRIVATE, 403) | {"stranger": 401}),
@@ -254,6 +262,15 @@ RULES: list[tuple[str, str, Any, dict[str, int]]] = [
         RESULTS,
     ),
 ]
+
+
+def test_every_request_is_tried_by_every_role() -> None:
+    tried = {(method, path.partition("?")[0]) for method, path, _, _ in RULES}
+    for route in ROUTES:
+        method = "POST" if "POST" in (route.methods or ()) else "GET"
+        path = route.path.removeprefix("/api/tournaments/{tournament}")
+        path = path.replace("{board}", "9").replace("{form}", "html")
+        assert (method, path) in tried or not route.path.startswith("/api/tournaments/{"), route.path
 
 
 def test_everybody_may_do_what_their_role_lets_them(server: Serving, host: Visitor) -> None:
@@ -302,3 +319,26 @@ def test_the_log_is_all_there_is(host: Visitor) -> None:
     assert kinds == ["Begun", "Entered", "StoodIn", "Renamed", "Withdrew", "Returned"]
     now = seen(host, key)
     assert (now.people[0].stand_in, now.people[1].name, now.people[2].left) == ("Karen", "Bo", 0)
+
+
+def test_a_club_holds_a_tournament(server: Serving, host: Visitor) -> None:
+    """Its secretary is the organiser, its members see it, and it goes with the club."""
+    club = host.post("/api/clubs", {"name": "Tarokklubben", "me": "Karen"}).json["id"]
+    key = begun(host, DANISH | {"club": club})
+
+    def joined(role: str) -> Visitor:
+        secret = host.post(f"/api/clubs/{club}/invitations", {"member": "", "role": role}).json["secret"]
+        one = entered(server)
+        assert one.post(f"/api/clubs/join/{secret}", {"name": role}).status == 201
+        return one
+
+    secretary, member, guest = joined("secretary"), joined("member"), entered(server)
+    assert guest.get(f"/api/tournaments/{key}").status == 404
+    assert seen(member, key).role == ""
+    assert write(member, key, "CloseTournament").status == 403
+    assert seen(secretary, key).role == "organiser"
+    enter(secretary, key, 4)
+    assert [line["id"] for line in member.get("/api/tournaments").json] == [key]
+    assert member.post("/api/tournaments", DANISH | {"club": club}).status == 403
+    assert host.ask("DELETE", f"/api/clubs/{club}").status == 204
+    assert host.get(f"/api/tournaments/{key}").status == 404

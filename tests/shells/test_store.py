@@ -12,11 +12,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from clubs import KAREN, SCRAPPED, Log
 from live import bots
 from postgres import binaries, new_database
+from ultimo.club import club as c
+from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, url_of
 from ultimo.server.held import fold, summary
 from ultimo.server.schema import SchemaError, metadata
+from ultimo.server.sheet_store import Spent
 from ultimo.server.store import Conflict, Player, Row, Store
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
@@ -399,5 +403,46 @@ def test_a_run_is_counted_from_its_first_answer_to_its_first_wrong_one(address: 
         assert [await answered(n, name="b") for n in (0, 1, 2)] == [1, 2, 3]
         assert (await store.progress("ada")) == {"trainer/x_y": 3, "run/x_y/b": 3}, "one run at a time"
         assert await answered(1, who="bo") == 2, "others have their own"
+
+    run(address, scenario)
+
+
+# --- clubs -----------------------------------------------------------------------------------------------
+
+
+def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        clubs, log = ClubStore(store.database), Log()
+        evening = log.evening("2026-11-17", ("m1", "m2", "m3"))
+        sheet = log.play(evening, 1, ("m1", "m2", "m3"), SCRAPPED)
+        await clubs.create("club", log.facts, 1.0, log.sheets)
+        kept = await clubs.read("club")
+        assert kept is not None
+        assert kept.club == log.club
+        assert await clubs.read("club") is kept
+        assert (await clubs.of(KAREN))[0].role == "secretary"
+        assert await clubs.roles_at(sheet, [KAREN]) == {"secretary"}
+        assert (await clubs.heads([sheet]))[sheet].seq == len(log.sheets[sheet])
+        assert await clubs.sheets("club") == log.sheets
+        await clubs.invite(Invitation("hash", "club", "m2", "member", 9.0, 1), 2.0)
+        after = log.write(c.AccountLinked, member="m2", player="bo", at=3.0)
+        linked = log.facts[-1:]
+        await clubs.append("club", linked, after, "command", invitation="hash")
+        with pytest.raises(Spent):
+            await clubs.append("club", linked, after, invitation="hash")
+        with pytest.raises(Conflict):
+            await clubs.append("club", linked, after)
+        assert await clubs.invitations(3.0, club="club") == []
+        await clubs.forget_member("club", "m3")
+        renamed = await clubs.read("club")
+        assert renamed is not None
+        assert renamed.club.members["m3"].name == c.NOBODY
+        assert renamed.commands == {"command": log.club.seq}
+        assert (await clubs.sheets("club"))[sheet][0].names[2] == c.NOBODY  # type: ignore[union-attr]
+        assert await clubs.forget_person(KAREN, 4.0) == ["club"]
+        assert (await clubs.of("bo"))[0].role == "secretary"
+        assert await clubs.forget_person("bo", 5.0) == []
+        assert await clubs.read("club") is None
+        assert await clubs.heads([sheet]) == {}
 
     run(address, scenario)

@@ -17,6 +17,7 @@ export type Account = number | Cup;
 export type Language = "da" | "de" | "en" | "fr";
 export type Block = Passage | Items | Grid | CardRows;
 export type Widget = ChoiceWidget | NumberWidget | PickWidget;
+export type AnyClubWish = RenameClub | SetHouseRules | ChangeClub | AddMembers | RenameMember | GiveRole | LetGo | WelcomeBack | UnlinkMember | ForgetMember | OpenSeason | ChangeSeason | CloseSeason | ReopenSeason | OpenEvening | SetAttendance | KeepTables | UnlinkSheet | Uncount | ReopenEvening | Chronicle;
 export type AnyTournamentWish = EnterPeople | RenamePerson | WithdrawPerson | ReturnPerson | StandIn | SeatTables | ReportTable | CloseRound | Penalise | DropScorer | PublishTournament | CloseTournament | ReopenTournament;
 
 /** A command. */
@@ -699,6 +700,158 @@ export type PickWidget = {
   cards: readonly string[];
   count: number;
   barred: readonly string[];
+};
+
+/** Secretary: give the club another name. */
+export type RenameClub = {
+  type: "RenameClub";
+  name: string;
+};
+
+/** Secretary: the club's own rulebook, which the sheets that are opened from now on follow. */
+export type SetHouseRules = {
+  type: "SetHouseRules";
+  name: string;
+  rules: string;
+  house?: Record<string, unknown>;
+};
+
+/** Secretary: who may see the standings, whether sessions online count, how new seasons are won. */
+export type ChangeClub = {
+  type: "ChangeClub";
+  public: boolean;
+  online: boolean;
+  scoring?: ScoringWish;
+};
+
+/** How a season is won: all points, the mean of an evening, the `best` evenings; who came to `least`. */
+export type ScoringWish = {
+  by?: "best" | "mean" | "total";
+  best?: number;
+  least?: number;
+};
+
+/** Secretary: put people on the list. */
+export type AddMembers = {
+  type: "AddMembers";
+  names: readonly string[];
+};
+
+/** Secretary: call a member something else. */
+export type RenameMember = {
+  type: "RenameMember";
+  member: string;
+  name: string;
+};
+
+/** Secretary: let a member do more or less. At least one secretary stays. */
+export type GiveRole = {
+  type: "GiveRole";
+  member: string;
+  role: "member" | "scorer" | "secretary";
+};
+
+/** Secretary, or the member: the member has left, and the account sees the club no more. */
+export type LetGo = {
+  type: "LetGo";
+  member: string;
+};
+
+/** Secretary: a member who had left is back. */
+export type WelcomeBack = {
+  type: "WelcomeBack";
+  member: string;
+};
+
+/** Secretary, or the member: the account sees the club no more; the member stays on the list. */
+export type UnlinkMember = {
+  type: "UnlinkMember";
+  member: string;
+};
+
+/** Secretary: take a member's name out of the whole log and all sheets; what they won stays. */
+export type ForgetMember = {
+  type: "ForgetMember";
+  member: string;
+};
+
+/** Secretary: begin a season, won as the club's seasons are unless `scoring` says otherwise. */
+export type OpenSeason = {
+  type: "OpenSeason";
+  name: string;
+  scoring?: ScoringWish | null;
+};
+
+/** Secretary: call a season something else, or let it be won in another way. */
+export type ChangeSeason = {
+  type: "ChangeSeason";
+  season: string;
+  name: string;
+  scoring: ScoringWish;
+};
+
+/** Secretary: the season is over. All its evenings must be closed. */
+export type CloseSeason = {
+  type: "CloseSeason";
+  season: string;
+};
+
+/** Secretary: the season goes on after all. */
+export type ReopenSeason = {
+  type: "ReopenSeason";
+  season: string;
+};
+
+/** Scorer: the club meets on a day (2026-11-17); without `season` in the one that runs, if any does. */
+export type OpenEvening = {
+  type: "OpenEvening";
+  day: string;
+  season?: string | null;
+};
+
+/** Scorer: who is there, instead of what was said before. Guests have ids g1, g2 … and names. */
+export type SetAttendance = {
+  type: "SetAttendance";
+  evening: string;
+  members: readonly string[];
+  guests?: Record<string, string>;
+  late?: Record<string, number>;
+  leaving?: Record<string, number>;
+};
+
+/** Scorer: who sits at which table in each round, drawn (then with its `seed`) or put together by hand. */
+export type KeepTables = {
+  type: "KeepTables";
+  evening: string;
+  rounds: readonly (readonly (readonly string[])[])[];
+  seed?: string;
+};
+
+/** Scorer: a score sheet does not belong to the evening after all. It stays where it is. */
+export type UnlinkSheet = {
+  type: "UnlinkSheet";
+  evening: string;
+  sheet: string;
+};
+
+/** Scorer: what was counted of a source counts no more. */
+export type Uncount = {
+  type: "Uncount";
+  evening: string;
+  source: string;
+};
+
+/** Scorer: the evening goes on after all, or something is put right. */
+export type ReopenEvening = {
+  type: "ReopenEvening";
+  evening: string;
+};
+
+/** Scorer: write something worth remembering, of an evening or of the club. */
+export type Chronicle = {
+  type: "Chronicle";
+  text: string;
+  evening?: string;
 };
 
 /** People enter; they are numbered in this order. */
@@ -1907,6 +2060,373 @@ export type SheetMoney = {
   coins: readonly number[];
   payments: readonly CoinPayment[];
   chips: readonly ChipPile[];
+};
+
+/** Found a club; whoever does is its first member, `me`, and its secretary. */
+export type FoundClub = {
+  name: string;
+  rules?: string;
+  house?: Record<string, unknown>;
+  me?: string | null;
+  language?: Language | null;
+};
+
+/** Make a club of an exported file; whoever reads it is the member `member`, and secretary. */
+export type ReadClub = {
+  file: string;
+  member?: string;
+};
+
+/** Something to be written in the club's log; who writes it, and when, the server knows itself. */
+export type ClubWish = {
+  type: "ClubWish";
+};
+
+/** Write something; `base` is the `seq` that one has seen. The same command is obeyed once. */
+export type WriteClub = {
+  cmd: string;
+  base: number;
+  wish: AnyClubWish;
+};
+
+/** Draw who sits where for so many rounds; nothing is written until `KeepTables`. */
+export type DrawTables = {
+  rounds: number;
+  sizes?: readonly number[];
+  tables?: number | null;
+  kept?: number;
+  apart?: readonly (readonly [string, string])[];
+  mixed?: boolean;
+  seed?: string;
+};
+
+/** Begin the score sheet of a table: by default who was drawn there, by the club's rules. */
+export type OpenClubSheet = {
+  round?: number;
+  table?: number;
+  seats?: readonly string[];
+  dealer?: number;
+  rules?: string;
+};
+
+/** Count the sheets of the evening and close it; sheets that are open are refused unless `anyway`. */
+export type CloseEvening = {
+  anyway?: boolean;
+};
+
+/** Count a session at a table of this server, for the members whose accounts played there. */
+export type CountOnline = {
+  table: string;
+};
+
+/** Make an invitation: for one `member` on the list, or (without) for anybody who has the link. */
+export type InviteMember = {
+  member?: string;
+  role?: "member" | "scorer" | "secretary";
+  days?: number;
+  uses?: number;
+};
+
+/** Accept an invitation: as a member on the list, or as somebody new with a name. */
+export type JoinClub = {
+  member?: string;
+  name?: string | null;
+};
+
+/** Read results of the past, `date,member,points[,deals]` in each line; with `check` nothing is written. */
+export type ImportResults = {
+  text: string;
+  season?: string;
+  name?: string;
+  add?: boolean;
+  check?: boolean;
+};
+
+/** The club that has been founded, read or joined. */
+export type ClubMade = {
+  id: string;
+};
+
+/** Where something has been written, and the ids it got: of new members, a season, an evening. */
+export type ClubWritten = {
+  seq: number;
+  made: readonly string[];
+};
+
+/** Somebody else has written about the same: nothing was written now. Look first, then write again. */
+export type ClubBehind = {
+  error: string;
+  seq: number;
+};
+
+/** How much is written. */
+export type ClubNews = {
+  seq: number;
+};
+
+/** A club in the list of one's own. */
+export type ClubLine = {
+  id: string;
+  name: string;
+  role: "member" | "scorer" | "secretary";
+  members: number;
+  at: number;
+};
+
+/** How a season is won, and that in words. */
+export type ScoringShown = {
+  by: "best" | "mean" | "total";
+  best: number;
+  least: number;
+  label: string;
+};
+
+/** Somebody on the list; `linked`: with an account. */
+export type MemberLine = {
+  id: string;
+  name: string;
+  role: "member" | "scorer" | "secretary";
+  linked: boolean;
+  left: boolean;
+};
+
+/** A season in a list. */
+export type SeasonLine = {
+  id: string;
+  name: string;
+  closed: boolean;
+  evenings: number;
+  scoring: ScoringShown;
+};
+
+/** An evening in a list; `best` won it. */
+export type EveningLine = {
+  id: string;
+  day: string;
+  season: string;
+  closed: boolean;
+  members: number;
+  tables: number;
+  deals: number;
+  best: string;
+  bestPoints: number;
+};
+
+/** A place in the standings; 0 for whoever came to too few evenings. Ties share a place. */
+export type StandingLine = {
+  place: number;
+  member: string;
+  name: string;
+  score: number;
+  total: number;
+  evenings: number;
+  counted: number;
+  deals: number;
+  mean: number;
+  perDeal: number;
+  won: number;
+};
+
+/** Something that happened in the club, in a sentence; `own` was written by somebody. */
+export type ChronicleLine = {
+  seq: number;
+  at: number;
+  day: string;
+  evening: string;
+  text: string;
+  own: boolean;
+  by: string;
+};
+
+/** A club as somebody sees it; a stranger sees the name and the standings, if the club is public. */
+export type ClubShown = {
+  id: string;
+  seq: number;
+  name: string;
+  role: "" | "member" | "scorer" | "secretary";
+  me: string;
+  language: Language;
+  public: boolean;
+  title: string;
+  rules: string;
+  rulesName: string;
+  family: "danish" | "french";
+  sizes: readonly number[];
+  house: Record<string, unknown>;
+  online: boolean;
+  scoring: ScoringShown;
+  season: string;
+  standings: readonly StandingLine[];
+  members: readonly MemberLine[];
+  seasons: readonly SeasonLine[];
+  evenings: readonly EveningLine[];
+  chronicle: readonly ChronicleLine[];
+};
+
+/** A member through a season: what each evening brought (null: was not there), and the sums. */
+export type ChartLine = {
+  member: string;
+  name: string;
+  points: readonly (number | null)[];
+  totals: readonly number[];
+};
+
+/** A record: what it is, whose, how much, and when; several have it if it is shared. */
+export type RecordLine = {
+  kind: string;
+  label: string;
+  value: number;
+  members: readonly string[];
+  names: readonly string[];
+  evening: string;
+  day: string;
+};
+
+/** What is counted of a member, in words. */
+export type TallyLine = {
+  key: string;
+  label: string;
+  value: number;
+  of: number | null;
+};
+
+/** A season: standings, how it went, records, and what members did (for those who may see it). */
+export type SeasonShown = {
+  id: string;
+  name: string;
+  closed: boolean;
+  scoring: ScoringShown;
+  evenings: readonly EveningLine[];
+  standings: readonly StandingLine[];
+  charts: readonly ChartLine[];
+  records: readonly RecordLine[];
+  tallies: Record<string, readonly TallyLine[]>;
+};
+
+/** A member in a season. */
+export type MemberSeason = {
+  season: string;
+  name: string;
+  standing: StandingLine;
+  points: readonly (number | null)[];
+};
+
+/** A member: what they did in all seasons, and in each. */
+export type MemberShown = {
+  member: MemberLine;
+  tallies: readonly TallyLine[];
+  seasons: readonly MemberSeason[];
+};
+
+/** A score sheet of an evening: where, who sits there, and how it stands. */
+export type ClubSheet = {
+  sheet: string;
+  round: number;
+  table: number;
+  seats: readonly string[];
+  names: readonly string[];
+  deals: number;
+  closed: boolean;
+  counted: boolean;
+  totals: readonly number[];
+};
+
+/** What was counted of a source: a sheet, an online table, or `import`. */
+export type CountLine = {
+  source: string;
+  kind: "import" | "online" | "sheet";
+  points: Record<string, number>;
+  deals: number;
+};
+
+/** An evening: who is there, who sits where, the sheets, and what it came to. */
+export type EveningShown = {
+  id: string;
+  day: string;
+  season: string;
+  closed: boolean;
+  seq: number;
+  members: readonly string[];
+  guests: Record<string, string>;
+  late: Record<string, number>;
+  leaving: Record<string, number>;
+  rounds: readonly (readonly (readonly string[])[])[];
+  seed: string;
+  names: Record<string, string>;
+  sheets: readonly ClubSheet[];
+  counts: readonly CountLine[];
+  results: readonly StandingLine[];
+  chronicle: readonly ChronicleLine[];
+};
+
+/** A draw: `repeats` times two people meet again, where `bound` could not be avoided by any draw. */
+export type TablesDrawn = {
+  rounds: readonly (readonly (readonly string[])[])[];
+  seed: string;
+  repeats: number;
+  bound: number;
+};
+
+/** The club's rules beside the book they follow: `sentenceA` is the club's, `sentenceB` the book's. */
+export type ClubRules = {
+  name: string;
+  rules: string;
+  title: string;
+  family: "danish" | "french";
+  house: Record<string, unknown>;
+  differences: readonly Differs[];
+};
+
+/** Whoever has the secret may join, until then. */
+export type InvitationMade = {
+  id: string;
+  secret: string;
+  until: number;
+};
+
+/** An invitation that still works. */
+export type InvitationLine = {
+  id: string;
+  member: string;
+  name: string;
+  role: "member" | "scorer" | "secretary";
+  until: number;
+  uses: number;
+};
+
+/** A member whom somebody with an invitation may be. */
+export type Joinable = {
+  id: string;
+  name: string;
+};
+
+/** What an invitation is for; `member` is fixed, or one of `members`, or somebody new. */
+export type InvitationShown = {
+  club: string;
+  name: string;
+  role: "member" | "scorer" | "secretary";
+  member: string;
+  members: readonly Joinable[];
+  joined: boolean;
+  until: number;
+};
+
+/** What is wrong with a line of an import. */
+export type ImportFault = {
+  line: number;
+  error: string;
+  text: string;
+};
+
+/** What an import comes to: what is wrong, whom the club does not know, and what would be written. */
+export type ImportShown = {
+  errors: readonly ImportFault[];
+  unknown: readonly string[];
+  evenings: number;
+  lines: number;
+  points: number;
+  season: string;
+  seq: number;
 };
 
 /** Announce a tournament; `club` holds it, if it is not a person's. */

@@ -19,6 +19,7 @@ COMMANDS = {
     "sheet": "print and check the score sheet of an evening with real cards",
     "deals": "prepare deals that all tables play, by a seed, and print them",
     "seating": "draw who sits at which table in each round of an evening",
+    "club": "print and check the standings of an exported club",
     "replay": "check a recorded game move by move and describe it",
     "review": "judge every decision of a recorded deal",
     "verify": "check that a server shuffled the cards fairly",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import combinations
 from random import Random
 
-from ultimo.club import duplicate
+from ultimo.club import duplicate, seating
 from ultimo.club.sheet import Refused
 from ultimo.club.tournament import TEAM, Table, Tournament, teams_of
+
+STEPS = 300_000  # a second or two: those of a team are kept apart, so a plan without repeats is rarer
 
 
 def drawn(found: Tournament, seed: str) -> dict[int, tuple[Table, ...]]:
@@ -62,7 +63,7 @@ def _seating(found: Tournament, seed: str, played: int) -> Sequence[tuple[Table,
 
     It knows people by a text, and who is not to meet by pairs.
     """
-    seating, terms = import_module("ultimo.club.seating"), found.terms
+    terms = found.terms
     here = found.present(played + 1)
     teams = teams_of(here).values() if terms.apart else ()
     wish = seating.Wish(
@@ -76,5 +77,5 @@ def _seating(found: Tournament, seed: str, played: int) -> Sequence[tuple[Table,
         seating.Round(tuple(tuple(map(str, table)) for table in found.tables[number]))
         for number in range(1, played + 1)
     )
-    rounds = seating.draw(wish, seed, kept).rounds
+    rounds = seating.draw(wish, seed, kept, STEPS).rounds
     return [tuple(tuple(map(int, table)) for table in one.tables) for one in rounds]

@@ -20,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from ultimo.server import (
     books,
+    clubs,
     guiding,
     logs,
     metrics,
@@ -35,6 +36,7 @@ from ultimo.server import (
 )
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
+from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database
 from ultimo.server.followers import Followers
 from ultimo.server.house import House, house
@@ -106,6 +108,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             errands=Errands(config.tutor_queue, config.tutor_address),
             reviews=Reviews(store, thinking, time.time),
             sheets=SheetStore(database),
+            clubs=ClubStore(database),
             tournaments=TournamentStore(database),
             followers=Followers(),
         )
@@ -219,20 +222,8 @@ ROUTES: Final = [
     Route("/api/sheets/{sheet}/pen", sheets.pen, methods=["POST"]),
     Route("/api/sheets/{sheet}/log", sheets.log),
     Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
-    Route("/api/tournaments", tournaments.listed),
-    Route("/api/tournaments", tournaments.begin, methods=["POST"]),
-    Route("/api/tournaments/presets", tournaments.presets),
-    Route("/api/tournaments/{tournament}", tournaments.look),
-    Route("/api/tournaments/{tournament}", tournaments.write, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/follow", tournaments.follow),
-    Route("/api/tournaments/{tournament}/draw", tournaments.draw, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/sheets", tournaments.open_sheet, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/scorers", tournaments.scorers, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/boards.{form}", tournaments.printed_boards),
-    Route("/api/tournaments/{tournament}/boards/{board}", tournaments.board),
-    Route("/api/tournaments/{tournament}/boards/{board}", tournaments.position, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/standings.csv", tournaments.spreadsheet),
-    Route("/api/tournaments/{tournament}/log", tournaments.log),
+    *clubs.ROUTES,
+    *tournaments.ROUTES,
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

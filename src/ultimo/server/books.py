@@ -69,7 +69,6 @@ def _asked_for(request: Request) -> Rules:
 @cache
 def _book(name: str, language: str) -> Book:
     rules, usual = rulebook.load(name), rulebook.load(USUAL)
-    differ = differences(rules, usual, language) if rules.family == usual.family else []
     words = words_of(rules, language)
     return Book(
         id=name,
@@ -77,16 +76,17 @@ def _book(name: str, language: str) -> Book:
         title=words.title,
         about=words.about,
         sizes=rules.sizes,
-        differences=tuple(
-            Differs(
-                one.key,
-                one.sentence_a,
-                one.sentence_b,
-                cited(one.cite_a, language),
-                cited(one.cite_b, language),
-            )
-            for one in differ
-        ),
+        differences=differing(rules, usual, language) if rules.family == usual.family else (),
+    )
+
+
+def differing(rules: Rules, usual: Rules, language: str) -> tuple[Differs, ...]:
+    """What rules say otherwise than others of the same family."""
+    return tuple(
+        Differs(
+            one.key, one.sentence_a, one.sentence_b, cited(one.cite_a, language), cited(one.cite_b, language)
+        )
+        for one in differences(rules, usual, language)
     )
 
 

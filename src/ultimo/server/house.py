@@ -14,6 +14,7 @@ from starlette.responses import Response
 from ultimo.server import security
 from ultimo.server.accounts import DAY, Accounts, Session
 from ultimo.server.bots import Bots
+from ultimo.server.club_store import ClubStore
 from ultimo.server.followers import Followers
 from ultimo.server.http import LANGUAGE, Refusal
 from ultimo.server.keeper import Keeper
@@ -49,8 +50,9 @@ class House:
     errands: Errands
     reviews: Reviews
     sheets: SheetStore
+    clubs: ClubStore
     tournaments: TournamentStore
-    followers: Followers  # of score sheets and tournaments
+    followers: Followers  # of score sheets, clubs and tournaments
     clock: Callable[[], float] = time.time
     stopped: bool = False
 

@@ -23,6 +23,10 @@ from ultimo.telling.citations import cited_if
 from ultimo.telling.teller import Teller
 
 LARGEST: Final = 64 * 1024  # bytes of a body
+LARGER: Final = {  # of those in which people bring what they have kept
+    re.compile(r"/api/clubs/read"): 12 * 1024 * 1024,
+    re.compile(r"/api/clubs/[^/]+/import"): 512 * 1024,
+}
 LANGUAGE: Final = "ultimo_language"  # the cookie with the language that was chosen
 
 T = TypeVar("T")
@@ -50,6 +54,15 @@ class Refusal(Exception):
         self.cite = cite
         self.column = column
         self.values = values
+
+
+def largest(path: str) -> int:
+    """How many bytes the body of a request may have.
+
+    >>> largest("/api/sheets"), largest("/api/clubs/x/import")
+    (65536, 524288)
+    """
+    return next((most for pattern, most in LARGER.items() if pattern.fullmatch(path)), LARGEST)
 
 
 async def asked(request: Request, kind: type[T]) -> T:

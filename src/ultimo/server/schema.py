@@ -5,7 +5,8 @@ is there for lists, what `figure` says of a deal for the figures of people; `rev
 work out, and `presence` says who is connected just now: both may be lost. `progress` is what people have done
 at the school, `attempt` has the puzzles that they have tried, `puzzle_rating` what that says of the puzzles.
 The log of the score sheets is `sheet_fact`; what `sheet` says follows from it, but for a pen that is being
-handed over.
+handed over. The log of the clubs is `club_fact`; `club` and `club_member` follow from it, but for the epoch,
+which counts how often a name was taken out of the log. A sheet may belong to a club.
 """
 
 from __future__ import annotations
@@ -157,6 +158,7 @@ sheet = sa.Table(
     *_given(sa.Boolean, "closed"),
     sa.Column("handing", sa.Text),  # the hash of the secret that takes the pen, once
     *_given(sa.Double, "handing_until", "created_at", "updated_at"),
+    sa.Column("club_id", sa.Text, index=True),
 )
 
 sheet_fact = sa.Table(
@@ -168,6 +170,45 @@ sheet_fact = sa.Table(
     *_given(sa.Text, "body"),
     *_given(sa.Double, "at"),
     sa.UniqueConstraint("sheet_id", "cmd_id"),
+)
+
+club = sa.Table(
+    "club",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    *_given(sa.Text, "name"),
+    *_given(sa.Integer, "members", "epoch"),
+    *_given(sa.Double, "created_at", "updated_at"),
+)
+
+club_fact = sa.Table(
+    "club_fact",
+    metadata,
+    sa.Column("club_id", sa.ForeignKey("club.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("cmd_id", sa.Text),
+    *_given(sa.Text, "body"),
+    *_given(sa.Double, "at"),
+    sa.UniqueConstraint("club_id", "cmd_id"),
+)
+
+club_member = sa.Table(
+    "club_member",
+    metadata,
+    sa.Column("club_id", sa.ForeignKey("club.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("member_id", sa.Text, primary_key=True),
+    sa.Column("player_id", sa.Text, nullable=False, index=True),  # members with an account alone
+    *_given(sa.Text, "role"),
+)
+
+club_invitation = sa.Table(
+    "club_invitation",
+    metadata,
+    sa.Column("hash", sa.Text, primary_key=True),  # of the secret
+    sa.Column("club_id", sa.ForeignKey("club.id", ondelete="CASCADE"), nullable=False, index=True),
+    *_given(sa.Text, "member_id", "role"),
+    *_given(sa.Double, "until"),
+    *_given(sa.Integer, "uses"),
 )
 
 tournament = sa.Table(

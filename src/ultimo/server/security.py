@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ultimo.server import logs, metrics
-from ultimo.server.http import LARGEST, Refusal, language, refused
+from ultimo.server.http import Refusal, language, largest, refused
 from ultimo.server.limits import Buckets
 from ultimo.server.settings import Config
 
@@ -94,7 +94,7 @@ class Guard:
         with logs.about(request=name):
             try:
                 self._check(request)
-                await self._app(scope, _limited(receive), answer)
+                await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
                 note(refusal.why, path=request.url.path, address=address(request))
                 await refused(refusal, language(request))(scope, receive, answer)
@@ -115,8 +115,9 @@ class Guard:
         if not self._requests.take(address(request), self._clock()):
             raise Refusal(429, "tooMany")
         length = Headers(scope=request.scope).get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST:
-            raise Refusal(413, "tooLarge", most=LARGEST)
+        most = largest(request.url.path)
+        if not length.isdecimal() or int(length) > most:
+            raise Refusal(413, "tooLarge", most=most)
 
     def _log(self, request: Request, status: int, seconds: float) -> None:
         method = request.method if request.method in METHODS else "other"
@@ -142,16 +143,16 @@ def note(reason: str, **values: object) -> None:
     logs.logger().warning("refused", reason=reason, **values)
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, most: int) -> Receive:
     """A body that cannot become too large, whatever its header says."""
-    left = LARGEST
+    left = most
 
     async def limited() -> Message:
         nonlocal left
         message = await receive()
         left -= len(message.get("body", b""))
         if left < 0:
-            raise Refusal(413, "tooLarge", most=LARGEST)
+            raise Refusal(413, "tooLarge", most=most)
         return message
 
     return limited

@@ -53,16 +53,7 @@ class SheetStore:
 
     async def create(self, key: str, facts: Sequence[AnyFact], made: Sheet, at: float) -> None:
         """Begin the log of a sheet."""
-
-        def job(connection: Connection) -> None:
-            values = {"id": key, "host": made.host, "rules": made.rules.id, "created_at": at}
-            names = msgspec.json.encode(made.names).decode()
-            fixed = {"names": names, "handing_until": 0.0}
-            connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
-            rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
-            connection.execute(insert(sheet_fact), rows)
-
-        await self.database.write(job)
+        await self.database.write(lambda connection: add_sheet(connection, key, facts, made, at))
 
     async def read(self, key: str) -> Log:
         """The log of a sheet; of an unknown one it is empty."""
@@ -113,11 +104,12 @@ class SheetStore:
         await self.database.write(lambda connection: connection.execute(statement).rowcount)
 
     async def of(self, player_id: str) -> list[Listed]:
-        """The sheets that somebody has begun or writes on, the last first."""
+        """The sheets that somebody has begun or writes on and that are no club's, the last first."""
 
         def job(connection: Connection) -> list[Listed]:
             ids = all_ids(connection, player_id)
             query = select(sheet).where(or_(sheet.c.host.in_(ids), sheet.c.pen.in_(ids)))
+            query = query.where(sheet.c.club_id.is_(None))
             rows = connection.execute(query.order_by(sheet.c.updated_at.desc()).limit(LISTED)).mappings()
             return [
                 Listed(
@@ -141,6 +133,23 @@ class SheetStore:
         """What people are called."""
         query = select(player.c.id, player.c.name).where(player.c.id.in_(players))
         return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+
+
+def add_sheet(
+    connection: Connection,
+    key: str,
+    facts: Sequence[AnyFact],
+    made: Sheet,
+    at: float,
+    club: str | None = None,
+) -> None:
+    """Begin the log of a sheet, which may be a club's."""
+    values = {"id": key, "host": made.host, "rules": made.rules.id, "created_at": at, "club_id": club}
+    names = msgspec.json.encode(made.names).decode()
+    fixed = {"names": names, "handing_until": 0.0}
+    connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
+    rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
+    connection.execute(insert(sheet_fact), rows)
 
 
 def _following(made: Sheet, at: float) -> dict[str, object]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -69,6 +69,7 @@ MOST_FACTS: Final = 10_000  # on a sheet
 LARGEST_NUMBER: Final = 9999  # in what is written
 BEAT: Final = 20.0  # seconds between two signs of life to a follower
 LOOK: Final = 2.0  # seconds after which a server that is not alone looks for news
+Length: TypeAlias = Callable[[str], Awaitable[int]]  # how long a log is
 ORDERED: Final = (BookDeal, CorrectDeal, UndoDeal)  # what hangs on all that was written before
 
 
@@ -79,7 +80,7 @@ async def open_sheet(request: Request) -> Response:
     """Begin a sheet."""
     session, wish, tongue = await known(request), await asked(request, OpenSheet), language(request)
     people = tuple(map(clean_name, wish.names))
-    _check_numbers(wish.dealer)
+    check_numbers(wish.dealer)
     try:
         rules = rulebook.load(wish.rules, wish.house)
     except RulebookError as error:
@@ -108,7 +109,7 @@ async def read_sheet(request: Request) -> Response:
 
     def work() -> tuple[tuple[s.AnyFact, ...], s.Sheet]:
         facts = loads(wish.log)
-        _check_numbers(msgspec.to_builtins([fact for fact in facts if not isinstance(fact, s.PenHanded)]))
+        check_numbers(msgspec.to_builtins([fact for fact in facts if not isinstance(fact, s.PenHanded)]))
         kept = tuple(replace(fact, by=own) for fact in facts if not isinstance(fact, s.PenHanded))
         return kept, s.fold(kept)
 
@@ -156,7 +157,7 @@ async def look(request: Request) -> Response:
 async def preview(request: Request) -> Response:
     """What an entry would pay, or why it cannot have been."""
     wish, log, tongue = await asked(request, PreviewDeal), await _log(request), language(request)
-    _check_numbers(msgspec.to_builtins(wish))
+    check_numbers(msgspec.to_builtins(wish))
 
     def work() -> SheetPreview:
         sheet = s.fold(log.facts)
@@ -199,33 +200,41 @@ async def money(request: Request) -> Response:
 
 async def follow(request: Request) -> Response:
     """How much is written, again and again: at once, when there is more, and as a sign of life."""
-    here, key = house(request), _key(request)
+    return await followed(request, _key(request), house(request).sheets.length, SheetNews, "unknownSheet")
+
+
+async def followed(
+    request: Request, key: str, length: Length, news: Callable[[int], object], unknown: str
+) -> Response:
+    """How long a log is, again and again, as long as somebody listens."""
+    here = house(request)
     since = request.query_params.get("since", "0")
-    if not re.fullmatch(r"[0-9]{1,9}", since) or not await here.sheets.length(key):
-        raise Refusal(404, "unknownSheet")
+    if not re.fullmatch(r"[0-9]{1,9}", since) or not await length(key):
+        raise Refusal(404, unknown)
     if not here.costly.take(address(request), time.monotonic()):
         raise Refusal(429, "tooMany")
     places = ExitStack()
     if not places.enter_context(here.sockets.hold(address(request))):
         raise Refusal(429, "tooManySockets")
-    return Lines(_news(here, key, int(since)), language(request), places.close)
+    lines = _news(here, key, int(since), length, news)
+    return Lines(lines, language(request), places.close)
 
 
-async def _news(here: House, key: str, told_of: int) -> Lined:
+async def _news(here: House, key: str, told_of: int, length: Length, news: Callable[[int], object]) -> Lined:
     seconds = BEAT if here.sheets.database.embedded else LOOK
     told_at = float("-inf")
     while not here.followers.closed:
-        seq = await here.sheets.length(key)
+        seq = await length(key)
         if seq != told_of or time.monotonic() >= told_at + BEAT:
             told_of, told_at = seq, time.monotonic()
-            yield SheetNews(seq)
+            yield news(seq)
         await here.followers.wait(key, seconds)
 
 
 async def log(request: Request) -> Response:
     """All that was written, to keep."""
     text = dumps((await _log(request)).facts)
-    return _file(text, f"ultimo-{_key(request)}.jsonl", "application/jsonl; charset=utf-8")
+    return file(text, f"ultimo-{_key(request)}.jsonl", "application/jsonl; charset=utf-8")
 
 
 async def spreadsheet(request: Request) -> Response:
@@ -237,10 +246,11 @@ async def spreadsheet(request: Request) -> Response:
         return to_csv(table(sheet, s.ledger(sheet), tongue))
 
     text = "\N{ZERO WIDTH NO-BREAK SPACE}" + await worked_out(request, 1, work)  # so that ø is read as ø
-    return _file(text, f"ultimo-{_key(request)}.csv", "text/csv; charset=utf-8")
+    return file(text, f"ultimo-{_key(request)}.csv", "text/csv; charset=utf-8")
 
 
-def _file(text: str, name: str, media: str) -> Response:
+def file(text: str, name: str, media: str) -> Response:
+    """A text that is kept as a file."""
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type=media)
 
@@ -252,8 +262,9 @@ async def write(request: Request) -> Response:
     """Write something once; what hangs on what was written before, only if one has seen all of that."""
     here, session, tongue = house(request), await known(request), language(request)
     asked_for, key = await asked(request, WriteSheet), _key(request)
-    _check_numbers(msgspec.to_builtins(asked_for.wish))
+    check_numbers(msgspec.to_builtins(asked_for.wish))
     ids = await here.sheets.ids(session.player.id)
+    await _in_club(here, key, ids)
     for _ in range(TRIES):
         log = await _log(request)
         if asked_for.cmd in log.commands:
@@ -321,9 +332,13 @@ async def _behind(here: House, log: Log, base: int, tongue: str) -> SheetBehind:
 
 
 async def pen(request: Request) -> Response:
-    """Take the pen, take it back, or get a secret with which another takes it."""
+    """Take the pen, take it back, or get a secret with which another takes it.
+
+    On the sheet of a club every scorer can take it.
+    """
     here, session, wish = house(request), await known(request), await asked(request, AskPen)
     key, ids, tongue = _key(request), await here.sheets.ids(session.player.id), language(request)
+    scores = await _in_club(here, key, ids)
     for _ in range(TRIES):
         log = await _log(request)
         sheet = await worked_out(request, 1, partial(s.fold, log.facts))
@@ -331,15 +346,15 @@ async def pen(request: Request) -> Response:
             if sheet.pen not in ids:
                 raise _refusal(s.Refused("notYourPen"), sheet, tongue)
             secret, until = secrets.token_urlsafe(16), here.clock() + HANDING
-            await here.sheets.hand_over(key, _hashed(secret), until)
+            await here.sheets.hand_over(key, hashed(secret), until)
             return told(PenSecret(secret, until))
         if sheet.pen in ids:
             return told(SheetWritten(sheet.seq))
-        by = sheet.pen if wish.secret else _acting(sheet, ids)
+        by = sheet.pen if wish.secret or scores else _acting(sheet, ids)
         fact = s.PenHanded(by=by, at=here.clock(), to=ids[0])
         try:
             after = s.decide(sheet, fact)
-            secret_hash = _hashed(wish.secret) if wish.secret else None
+            secret_hash = hashed(wish.secret) if wish.secret else None
             await here.sheets.append(key, fact, after, secret=secret_hash)
         except s.Refused as refused:
             raise _refusal(refused, sheet, tongue) from None
@@ -352,7 +367,8 @@ async def pen(request: Request) -> Response:
     raise Refusal(503, "failed")
 
 
-def _hashed(secret: str) -> str:
+def hashed(secret: str) -> str:
+    """What the database knows of a secret."""
     return sha256(secret.encode(errors="replace")).hexdigest()
 
 
@@ -376,6 +392,14 @@ async def _ids(request: Request) -> list[str]:
     return [] if session is None else await house(request).sheets.ids(session.player.id)
 
 
+async def _in_club(here: House, key: str, ids: Sequence[str]) -> bool:
+    """Whether the sheet is a club's; then only its scorers and secretaries get through."""
+    roles = await here.clubs.roles_at(key, ids)
+    if roles is not None and not roles & {"secretary", "scorer"}:
+        raise Refusal(403, "clubScorers")
+    return roles is not None
+
+
 def _acting(sheet: s.Sheet, ids: Sequence[str]) -> str:
     """Which of a person's ids acts: the one with the pen, or the host's, or the present one."""
     return next((one for one in (sheet.pen, sheet.host) if one in ids), ids[0])
@@ -386,7 +410,7 @@ def _refusal(refused: s.Refused, sheet: s.Sheet | None, tongue: str) -> Refusal:
     return Refusal(status, "told", refused.field, reason=why_not(refused, sheet, tongue))
 
 
-def _check_numbers(written: object) -> None:
+def check_numbers(written: object) -> None:
     """Refuse numbers that no table has: what is reckoned with them could take long, or overflow."""
     match written:
         case bool() | None:
@@ -394,7 +418,7 @@ def _check_numbers(written: object) -> None:
         case int() if abs(written) > LARGEST_NUMBER:
             raise Refusal(422, "invalid", part="JSON", reason=f"{LARGEST_NUMBER}")
         case dict():
-            _check_numbers([*written.keys(), *written.values()])
+            check_numbers([*written.keys(), *written.values()])
         case list() | tuple():
             for one in written:
-                _check_numbers(one)
+                check_numbers(one)

@@ -578,7 +578,7 @@ class Store:
         """Delete the rows that are about a person alone."""
         for table in (session, game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
-        connection.execute(delete(sheet).where(sheet.c.host.in_(ids)))
+        connection.execute(delete(sheet).where(sheet.c.host.in_(ids), sheet.c.club_id.is_(None)))
         own = tournament.c.host.in_(ids) & (tournament.c.club == "")
         connection.execute(delete(tournament).where(own))
         connection.execute(delete(player).where(player.c.id.in_(ids)))

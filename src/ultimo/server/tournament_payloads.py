@@ -3,8 +3,10 @@
 Requests (T is the tournament's id; who may do it stands in brackets):
 
 - `POST /api/tournaments` `BeginTournament` -> `TournamentMade` (everybody; for a club its secretary)
-- `GET /api/tournaments?club=C` -> `TournamentLine[]`; `GET /api/tournaments/presets` -> `PresetShown[]`
-- `GET /api/tournaments/T` -> `TournamentShown` (organiser, scorers; of a public one everybody)
+- `GET /api/tournaments` -> `TournamentLine[]`: one's own and those of one's clubs
+- `GET /api/tournaments/presets` -> `PresetShown[]`
+- `GET /api/tournaments/T` -> `TournamentShown` (organiser, scorers, members of
+  its club; of a public one everybody)
 - `POST /api/tournaments/T` `WriteTournament` -> `TournamentWritten`, or 409 `TournamentBehind` if others have
   written about the same (organiser; scorers the results)
 - `GET /api/tournaments/T/follow?since=SEQ` -> lines of `TournamentNews`, as sheets have them

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from ultimo import rulebook
 from ultimo.analysis.position import PositionError
@@ -141,8 +142,8 @@ async def begin(request: Request) -> Response:
 
 
 async def listed(request: Request) -> Response:
-    """The tournaments that one has begun, and those of one's clubs; or of a club alone."""
-    session, tongue, clubs = await known(request), language(request), await _run_by(request)
+    """The tournaments that one has begun, and those of one's clubs."""
+    session, tongue, clubs = await known(request), language(request), [*await _clubs(request)]
     return told(
         [
             TournamentLine(
@@ -551,8 +552,15 @@ async def _board(request: Request) -> boards.Board:
 
 
 async def _run_by(request: Request) -> list[str]:
-    """The clubs for which whoever asks may hold tournaments."""
-    return []
+    """The clubs for which whoever asks may hold tournaments: those whose secretary they are."""
+    return [club for club, role in (await _clubs(request)).items() if role == "secretary"]
+
+
+async def _clubs(request: Request) -> dict[str, str]:
+    """The clubs of whoever asks, and what they are there."""
+    session = await session_of(request)
+    found = [] if session is None else await house(request).clubs.of(session.player.id)
+    return {one.id: one.role for one in found}
 
 
 async def _seen(request: Request) -> Seen:
@@ -564,9 +572,9 @@ async def _seen(request: Request) -> Seen:
         raise Refusal(404, "unknownTournament")
     ids = [] if session is None else await here.sheets.ids(session.player.id)
     found = await worked_out(request, 1, lambda: t.fold(log.facts))
-    secretary = bool(log.club) and session is not None and log.club in await _run_by(request)
-    role = t.role_of(found, ids, secretary)
-    if role is None and not found.public:
+    at_club = (await _clubs(request)).get(log.club, "") if log.club else ""
+    role = t.role_of(found, ids, at_club == "secretary")
+    if role is None and not at_club and not found.public:
         raise Refusal(404, "unknownTournament")
     acting = next((one for one in (found.host, *found.scorers) if one in ids), ids[0] if ids else "")
     return Seen(key, log, found, role, acting)
@@ -591,3 +599,21 @@ async def _organiser(request: Request) -> Seen:
 def _refusal(refused: s.Refused, tongue: str) -> Refusal:
     status = {"tournament.notOrganiser": 403, "tournament.boardsHidden": 403}.get(refused.key, 409)
     return Refusal(status, "told", refused.field, reason=why_not(refused, None, tongue))
+
+
+ROUTES: Final = [
+    Route("/api/tournaments", listed),
+    Route("/api/tournaments", begin, methods=["POST"]),
+    Route("/api/tournaments/presets", presets),
+    Route("/api/tournaments/{tournament}", look),
+    Route("/api/tournaments/{tournament}", write, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/follow", follow),
+    Route("/api/tournaments/{tournament}/draw", draw, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/sheets", open_sheet, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/scorers", scorers, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/boards.{form}", printed_boards),
+    Route("/api/tournaments/{tournament}/boards/{board}", board),
+    Route("/api/tournaments/{tournament}/boards/{board}", position, methods=["POST"]),
+    Route("/api/tournaments/{tournament}/standings.csv", spreadsheet),
+    Route("/api/tournaments/{tournament}/log", log),
+]

@@ -40,8 +40,10 @@ async def change_me(request: Request) -> Response:
 
 async def forget_me(request: Request) -> Response:
     """Delete all there is about somebody."""
-    session = await known(request)
-    await house(request).keeper.forget(session.player.id)
+    here, session = house(request), await known(request)
+    for club in await here.clubs.forget_person(session.player.id, here.clock()):
+        here.followers.wake(club)
+    await here.keeper.forget(session.player.id)
     logs.logger().info("forgotten", player=session.player.id)
     return unremember(Response(status_code=204))
 

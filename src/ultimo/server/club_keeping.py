@@ -1,0 +1,180 @@
+"""The requests about files of a club: results of the past, spreadsheets, and the whole club out and in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ultimo.club import club as c
+from ultimo.club import sheet as s
+from ultimo.club.archive import (
+    Imported,
+    Whole,
+    export,
+    facts_of,
+    parse,
+    portable,
+    read,
+    result_rows,
+    standing_rows,
+    with_sheets,
+)
+from ultimo.club.files import SheetError, to_csv
+from ultimo.club.season import ALL
+from ultimo.club.sheet import Refused
+from ultimo.names import club_words
+from ultimo.server.accounts import clean
+from ultimo.server.club_asking import (
+    MOST_FACTS,
+    TRIES,
+    Seen,
+    append,
+    as_member,
+    room_for_a_club,
+    season_asked,
+    worked,
+)
+from ultimo.server.club_payloads import (
+    ClubMade,
+    ImportFault,
+    ImportResults,
+    ImportShown,
+    ReadClub,
+)
+from ultimo.server.house import house, known
+from ultimo.server.http import Refusal, asked, language, told
+from ultimo.server.sheets import check_numbers, file
+from ultimo.server.store import Conflict
+
+
+async def read_club(request: Request) -> Response:
+    """Make a club of a file that was exported; only whoever brings it belongs to it by an account."""
+    here, session, wish = house(request), await known(request), await asked(request, ReadClub)
+    by, at = session.player.id, here.clock()
+    await room_for_a_club(request, by)
+
+    def work() -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
+        whole = read(wish.file)
+        if len(whole.facts) > MOST_FACTS:
+            raise Refused("clubFull")
+        check_numbers(msgspec.to_builtins(list(whole.sheets.values())))
+        return _brought(whole, wish.member, by, at)
+
+    try:
+        facts, sheets = await worked(request, work)
+    except SheetError as error:
+        raise Refusal(422, "told", "file", reason=error.told(language(request))) from None
+    key = secrets.token_urlsafe(16)
+    await here.clubs.create(key, facts, at, sheets)
+    return told(ClubMade(key), 201)
+
+
+def _brought(
+    whole: Whole, member: str, by: str, at: float
+) -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
+    """The log of a club that was read: without accounts, but for whoever brings it, and with sheets anew."""
+    kept = [one for one in whole.facts if not isinstance(one, c.AccountLinked | c.AccountUnlinked)]
+    linked = [one.sheet for one in kept if isinstance(one, c.SheetLinked) and one.sheet in whole.sheets]
+    ids = {sheet: secrets.token_urlsafe(16) for sheet in linked}
+    facts = msgspec.convert(_cleaned(msgspec.to_builtins(with_sheets(kept, ids))), list[c.AnyFact])
+    club = c.fold(facts)
+    if member not in club.members:
+        raise Refused("noSuchMember", "member")
+    if club.members[member].left:
+        facts.append(c.MemberReturned(by=by, at=at, member=member))
+    facts.append(c.AccountLinked(by=by, at=at, member=member, player=by))
+    facts.append(c.RoleGiven(by=by, at=at, member=member, role="secretary"))
+    return facts, {ids[sheet]: whole.sheets[sheet] for sheet in ids}
+
+
+def _cleaned(value: Any) -> Any:
+    """What a file says, without control characters."""
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            return {key: _cleaned(one) for key, one in value.items()}
+        case list():
+            return [_cleaned(one) for one in value]
+    return value
+
+
+async def import_results(request: Request) -> Response:
+    """Read results of the past; without `check` they are written, if nothing is wrong with them."""
+    here, tongue, wish = house(request), language(request), await asked(request, ImportResults)
+    for _ in range(TRIES):
+        seen = await as_member(request, "secretary")
+        stamp = {"by": seen.player, "at": here.clock()}
+
+        def work(seen: Seen = seen, stamp: Any = stamp) -> tuple[ImportShown, list[c.AnyFact]]:
+            club, found = seen.club, parse(seen.club, wish.text, clean)
+            told = _imported(found, wish.add or wish.check, tongue)
+            if wish.check or told.errors or not found.days:
+                return told, []
+            facts: list[c.AnyFact] = []
+            season = wish.season
+            if not season and wish.name:
+                season = c.next_id("s", club.seasons)
+                name = clean(wish.name)
+                facts.append(c.SeasonOpened(season=season, name=name, scoring=club.scoring, **stamp))
+                club = c.decide(club, facts[0])
+            facts += facts_of(club, found, season, seen.player, stamp["at"])
+            return replace(told, season=season, seq=seen.log.seq + len(facts)), facts
+
+        answer, facts = await worked(request, work)
+        if not facts:
+            return told(answer)
+        try:
+            await append(request, seen, facts)
+        except Conflict:
+            continue
+        return told(answer, 201)
+    raise Refusal(503, "failed")
+
+
+def _imported(found: Imported, unknown_may: bool, tongue: str) -> ImportShown:
+    faults = [ImportFault(one.line, one.told(tongue), one.text) for one in found.faults]
+    if not unknown_may:
+        faults += [
+            ImportFault(line, club_words(tongue)["import.unknown"].format(value=name), name)
+            for name, line in found.unknown.items()
+        ]
+    return ImportShown(
+        errors=tuple(sorted(faults, key=lambda one: one.line)),
+        unknown=tuple(found.unknown),
+        evenings=len(found.days),
+        lines=found.lines,
+        points=found.points,
+    )
+
+
+async def export_club(request: Request) -> Response:
+    """The whole club with all its sheets, to keep or to take elsewhere."""
+    seen = await as_member(request, "secretary")
+    sheets = await house(request).clubs.sheets(seen.key)
+    text = await worked(request, lambda: export(portable(Whole(seen.log.facts, sheets))))
+    return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+
+
+async def results_csv(request: Request) -> Response:
+    """What every evening brought everybody, for a spreadsheet."""
+    return await _spreadsheet(request, "results", result_rows)
+
+
+async def standings_csv(request: Request) -> Response:
+    """The standings, for a spreadsheet."""
+    return await _spreadsheet(request, "standings", standing_rows)
+
+
+async def _spreadsheet(request: Request, name: str, rows: Callable[..., Any]) -> Response:
+    seen, tongue = await as_member(request), language(request)
+    which = season_asked(request, seen.club, request.query_params.get("season", ALL))
+    text = await worked(request, lambda: to_csv(rows(seen.club, which, tongue)))
+    marked = "\N{ZERO WIDTH NO-BREAK SPACE}" + text  # so that ø is read as ø
+    return file(marked, f"ultimo-{name}-{seen.key}.csv", "text/csv; charset=utf-8")

@@ -1,0 +1,415 @@
+"""The logs of the clubs, what lists and permissions need of them, invitations, and the clubs' sheets."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ultimo.club import sheet as s
+from ultimo.club.club import NOBODY, AnyFact, Club, Role, departure, evolve, fold, forget
+from ultimo.server import schema
+from ultimo.server.database import Database
+from ultimo.server.sheet_store import FACT as SHEET_FACT
+from ultimo.server.sheet_store import Spent, add_sheet
+from ultimo.server.store import LISTED, Conflict, all_ids, asked_for
+
+# Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
+FACT: Final = msgspec.json.Decoder(AnyFact)
+KEPT: Final = 50  # clubs that are kept folded
+TRIES: Final = 20  # conflicts in a row
+
+
+class ClubLog:
+    """What is written of a club, and by which commands: where the first fact of each stands."""
+
+    def __init__(self, facts: Sequence[AnyFact], commands: Mapping[str, int], epoch: int) -> None:
+        self.facts, self.commands, self.epoch = tuple(facts), commands, epoch
+
+    @cached_property
+    def club(self) -> Club:
+        """The club that the log makes."""
+        return fold(self.facts)
+
+    @property
+    def seq(self) -> int:
+        """How much is written."""
+        return len(self.facts)
+
+
+class ListedClub(Struct, frozen=True):
+    """A club in a list."""
+
+    id: str
+    name: str
+    role: Role
+    members: int
+    at: float
+
+
+class Invitation(Struct, frozen=True):
+    """An invitation: its hash, the club, which member it is for ("" for anybody), until when, how often."""
+
+    hash: str
+    club: str
+    member: str
+    role: Role
+    until: float
+    uses: int
+
+
+class SheetHead(Struct, frozen=True):
+    """What lists show of a club's sheet."""
+
+    id: str
+    deals: int
+    closed: bool
+    seq: int
+
+
+class ClubStore:
+    """The clubs in the database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._kept: OrderedDict[str, ClubLog] = OrderedDict()
+
+    # --- logs ------------------------------------------------------------------------------------------
+
+    async def create(
+        self,
+        key: str,
+        facts: Sequence[AnyFact],
+        at: float,
+        sheets: Mapping[str, Sequence[s.AnyFact]] | None = None,
+    ) -> None:
+        """Begin the log of a club, with all its sheets if it is brought from elsewhere."""
+        made = fold(facts)
+        folded = {name: (log, s.fold(log)) for name, log in (sheets or {}).items()}
+
+        def job(connection: Connection) -> None:
+            row = {"id": key, "created_at": at, "epoch": 0} | _following(made, at)
+            connection.execute(insert(schema.club).values(**row))
+            connection.execute(insert(schema.club_fact), _rows(key, 0, facts, None))
+            _note_members(connection, key, made)
+            for name, (log, sheet) in folded.items():
+                add_sheet(connection, name, log, sheet, at, key)
+
+        await self.database.write(job)
+
+    async def read(self, key: str) -> ClubLog | None:
+        """The log of a club, which is kept as long as nothing is written behind it."""
+
+        def head(connection: Connection) -> tuple[int, int] | None:
+            query = select(schema.club.c.epoch, func.max(schema.club_fact.c.seq)).join(schema.club_fact)
+            query = query.where(schema.club.c.id == asked_for(key)).group_by(schema.club.c.epoch)
+            row = connection.execute(query).one_or_none()
+            return None if row is None else (row[0], row[1])
+
+        found = await self.database.read(head)
+        if found is None:
+            self._kept.pop(key, None)
+            return None
+        kept = self._kept.get(key)
+        if kept is None or (kept.epoch, kept.seq) != found:
+            kept = await self.database.read(lambda connection: _log(connection, key))
+            self._kept[key] = kept
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return kept
+
+    async def length(self, key: str) -> int:
+        """How much is written; nothing of an unknown club."""
+        query = select(func.max(schema.club_fact.c.seq)).where(schema.club_fact.c.club_id == asked_for(key))
+        return await self.database.read(lambda connection: connection.execute(query).scalar_one() or 0)
+
+    async def append(
+        self,
+        key: str,
+        facts: Sequence[AnyFact],
+        after: Club,
+        cmd: str | None = None,
+        invitation: str | None = None,
+        sheet: tuple[str, Sequence[s.AnyFact], s.Sheet] | None = None,
+    ) -> None:
+        """Write facts as the last of the club `after` them, or raise `Conflict`.
+
+        With the hash of an invitation only if that still works, else `Spent`; with a sheet it is begun too.
+        """
+
+        def job(connection: Connection) -> None:
+            if invitation is not None:
+                row = schema.club_invitation.c
+                works = (row.hash == invitation) & (row.uses > 0) & (row.until > facts[0].at)
+                used = update(schema.club_invitation).where(works).values(uses=row.uses - 1)
+                if connection.execute(used).rowcount != 1:
+                    raise Spent
+            _append(connection, key, facts, after, cmd)
+            if sheet is not None:
+                name, log, made = sheet
+                add_sheet(connection, name, log, made, facts[0].at, key)
+
+        await self.database.write(job)
+
+    async def delete(self, key: str) -> None:
+        """Delete a club, all its sheets and its tournaments."""
+        await self.database.write(lambda connection: _delete(connection, key))
+        self._kept.pop(key, None)
+
+    # --- lists and rights ------------------------------------------------------------------------------
+
+    async def ids(self, player_id: str) -> list[str]:
+        """All ids of a person, the given one first."""
+        return await self.database.read(lambda connection: all_ids(connection, player_id))
+
+    async def of(self, player_id: str) -> list[ListedClub]:
+        """The clubs that somebody belongs to, the last first."""
+
+        def job(connection: Connection) -> list[ListedClub]:
+            club, member = schema.club.c, schema.club_member.c
+            query = select(club.id, club.name, member.role, club.members, club.updated_at)
+            query = query.join(schema.club_member, member.club_id == club.id)
+            query = query.where(member.player_id.in_(all_ids(connection, player_id)))
+            rows = connection.execute(query.order_by(club.updated_at.desc()).limit(LISTED))
+            return list({row[0]: ListedClub(*row) for row in rows}.values())
+
+        return await self.database.read(job)
+
+    async def roles_at(self, sheet: str, players: Collection[str]) -> set[str] | None:
+        """What somebody is in the club that a sheet belongs to; None if it belongs to none."""
+
+        def job(connection: Connection) -> set[str] | None:
+            query = select(schema.sheet.c.club_id).where(schema.sheet.c.id == asked_for(sheet))
+            club = connection.execute(query).scalar_one_or_none()
+            if club is None:
+                return None
+            member = schema.club_member.c
+            roles = select(member.role).where(member.club_id == club, member.player_id.in_(players))
+            return set(connection.execute(roles).scalars())
+
+        return await self.database.read(job)
+
+    # --- sheets ----------------------------------------------------------------------------------------
+
+    async def heads(self, sheets: Collection[str]) -> dict[str, SheetHead]:
+        """What lists show of these sheets."""
+        sheet, fact = schema.sheet.c, schema.sheet_fact.c
+        query = select(sheet.id, sheet.deals, sheet.closed, func.max(fact.seq)).join(schema.sheet_fact)
+        query = query.where(sheet.id.in_(sheets)).group_by(sheet.id, sheet.deals, sheet.closed)
+        return await self.database.read(
+            lambda connection: {row[0]: SheetHead(*row) for row in connection.execute(query)}
+        )
+
+    async def sheets(self, club: str) -> dict[str, tuple[s.AnyFact, ...]]:
+        """The logs of all sheets of a club."""
+        fact = schema.sheet_fact.c
+        query = select(fact.sheet_id, fact.body).join(schema.sheet).where(schema.sheet.c.club_id == club)
+        query = query.order_by(schema.sheet.c.created_at, fact.sheet_id, fact.seq)
+
+        def job(connection: Connection) -> dict[str, tuple[s.AnyFact, ...]]:
+            found: dict[str, list[s.AnyFact]] = {}
+            for sheet, body in connection.execute(query):
+                found.setdefault(sheet, []).append(SHEET_FACT.decode(body))
+            return {sheet: tuple(facts) for sheet, facts in found.items()}
+
+        return await self.database.read(job)
+
+    async def sessions(
+        self, table: str, players: Collection[str]
+    ) -> tuple[str, dict[str, list[dict[str, object]]]]:
+        """Of a table online its moment, and of each of these people what every deal brought them."""
+
+        def job(connection: Connection) -> tuple[str, dict[str, list[dict[str, object]]]]:
+            query = select(schema.game.c.moment).where(schema.game.c.id == asked_for(table))
+            moment = connection.execute(query).scalar_one_or_none() or ""
+            figures: dict[str, list[dict[str, object]]] = {}
+            for player in players:
+                row = schema.figure.c
+                mine = row.player_id.in_(all_ids(connection, player))
+                rows = select(schema.figure).where(row.table_id == asked_for(table), mine).order_by(row.deal)
+                found = [dict(one) for one in connection.execute(rows).mappings()]
+                if found:
+                    figures[player] = found
+            return moment, figures
+
+        return await self.database.read(job)
+
+    # --- invitations -----------------------------------------------------------------------------------
+
+    async def invite(self, one: Invitation, now: float) -> None:
+        """Let people join; what has expired goes."""
+
+        def job(connection: Connection) -> None:
+            row = schema.club_invitation.c
+            connection.execute(delete(schema.club_invitation).where((row.until < now) | (row.uses < 1)))
+            given = {"hash": one.hash, "club_id": one.club, "member_id": one.member, "role": one.role}
+            values = insert(schema.club_invitation).values(**given, until=one.until, uses=one.uses)
+            connection.execute(values)
+
+        await self.database.write(job)
+
+    async def invitations(self, now: float, club: str = "", key: str = "") -> list[Invitation]:
+        """The invitations that still work: of a club, or the one with a hash."""
+        row = schema.club_invitation.c
+        query = select(row.hash, row.club_id, row.member_id, row.role, row.until, row.uses)
+        query = query.where(row.until > now, row.uses > 0).order_by(row.until)
+        query = query.where(row.club_id == club) if club else query.where(row.hash == key)
+        return await self.database.read(
+            lambda connection: [Invitation(*one) for one in connection.execute(query)]
+        )
+
+    async def withdraw(self, club: str, key: str) -> bool:
+        """Let an invitation work no more; whether there was one."""
+        row = schema.club_invitation.c
+        gone = delete(schema.club_invitation).where(row.club_id == club, row.hash == asked_for(key))
+        return await self.database.write(lambda connection: connection.execute(gone).rowcount == 1)
+
+    # --- forgetting ------------------------------------------------------------------------------------
+
+    async def forget_member(self, key: str, member: str) -> None:
+        """Take a member's name out of the log and of the sheets; results stay."""
+
+        def job(connection: Connection) -> None:
+            log = _log(connection, key)
+            _rewrite(connection, key, log.facts, lambda fact: forget(fact, member))
+            seats = {
+                one.sheet: frozenset(seat for seat, who in enumerate(one.seats) if who == member)
+                for evening in log.club.evenings.values()
+                for one in evening.sheets
+                if member in one.seats
+            }
+            for sheet, forgotten in seats.items():
+                _unname(connection, sheet, forgotten)
+            bumped = {"epoch": log.epoch + 1}
+            connection.execute(update(schema.club).where(schema.club.c.id == key).values(**bumped))
+
+        await self.database.write(job)
+
+    async def forget_person(self, player_id: str, at: float) -> list[str]:
+        """Take somebody out of all clubs; those with nobody else are deleted. The clubs that live on."""
+        ids = await self.ids(player_id)
+        member = schema.club_member.c
+        query = select(member.club_id).where(member.player_id.in_(ids)).distinct()
+        clubs = await self.database.read(lambda connection: list(connection.execute(query).scalars()))
+        left = []
+        for key in clubs:
+            for _ in range(TRIES):
+                try:
+                    if await self.database.write(partial(_depart, key=key, ids=ids, at=at)):
+                        left.append(key)
+                    break
+                except Conflict:
+                    continue
+        return left
+
+
+def _log(connection: Connection, key: str) -> ClubLog:
+    fact = schema.club_fact.c
+    query = select(fact.body, fact.cmd_id, fact.seq).where(fact.club_id == key).order_by(fact.seq)
+    rows = list(connection.execute(query))
+    epoch = connection.execute(
+        select(schema.club.c.epoch).where(schema.club.c.id == key)
+    ).scalar_one_or_none()
+    return ClubLog(
+        [FACT.decode(body) for body, _, _ in rows], {cmd: seq for _, cmd, seq in rows if cmd}, epoch or 0
+    )
+
+
+def _append(
+    connection: Connection, key: str, facts: Sequence[AnyFact], after: Club, cmd: str | None = None
+) -> None:
+    try:
+        connection.execute(insert(schema.club_fact), _rows(key, after.seq - len(facts), facts, cmd))
+    except IntegrityError as error:
+        raise Conflict from error
+    values = _following(after, facts[-1].at)
+    connection.execute(update(schema.club).where(schema.club.c.id == key).values(**values))
+    _note_members(connection, key, after)
+
+
+def _depart(connection: Connection, key: str, ids: Collection[str], at: float) -> bool:
+    """Take somebody out of a club, or delete it; whether it lives on."""
+    club = _log(connection, key).club
+    facts = departure(club, ids)
+    if facts is None:
+        _delete(connection, key)
+        return False
+    dated = [replace(fact, at=at) for fact in facts]
+    for fact in dated:
+        club = evolve(club, fact)
+    if dated:
+        _append(connection, key, dated, club)
+    return True
+
+
+def _delete(connection: Connection, key: str) -> None:
+    connection.execute(delete(schema.sheet).where(schema.sheet.c.club_id == key))
+    connection.execute(delete(schema.tournament).where(schema.tournament.c.club == key))
+    connection.execute(delete(schema.club).where(schema.club.c.id == key))
+
+
+def _rewrite(
+    connection: Connection, key: str, facts: Iterable[AnyFact], change: Callable[[AnyFact], AnyFact]
+) -> None:
+    for seq, fact in enumerate(facts, 1):
+        changed = change(fact)
+        if changed != fact:
+            row = (schema.club_fact.c.club_id == key) & (schema.club_fact.c.seq == seq)
+            connection.execute(update(schema.club_fact).where(row).values(body=_json(changed)))
+
+
+def _unname(connection: Connection, sheet: str, seats: Collection[int]) -> None:
+    """Take the names at some seats off a sheet."""
+    first = (schema.sheet_fact.c.sheet_id == sheet) & (schema.sheet_fact.c.seq == 1)
+    body = connection.execute(select(schema.sheet_fact.c.body).where(first)).scalar_one_or_none()
+    if body is None:
+        return
+    opened = SHEET_FACT.decode(body)
+    assert isinstance(opened, s.Opened)
+    names = tuple(NOBODY if seat in seats else name for seat, name in enumerate(opened.names))
+    kept = update(schema.sheet_fact).where(first).values(body=_json(replace(opened, names=names)))
+    connection.execute(kept)
+    connection.execute(update(schema.sheet).where(schema.sheet.c.id == sheet).values(names=_json(names)))
+
+
+def _note_members(connection: Connection, key: str, club: Club) -> None:
+    """Who belongs to the club, for lists and rights."""
+    connection.execute(delete(schema.club_member).where(schema.club_member.c.club_id == key))
+    rows = [
+        {"club_id": key, "member_id": one.id, "player_id": one.player, "role": one.role}
+        for one in club.members.values()
+        if one.player and not one.left
+    ]
+    if rows:
+        connection.execute(insert(schema.club_member), rows)
+
+
+def _following(club: Club, at: float) -> dict[str, object]:
+    members = sum(not one.left for one in club.members.values())
+    return {"name": club.name, "members": members, "updated_at": at}
+
+
+def _rows(key: str, after: int, facts: Sequence[AnyFact], cmd: str | None) -> list[dict[str, object]]:
+    """Facts as rows; the first carries the command."""
+    return [
+        {
+            "club_id": key,
+            "seq": after + place,
+            "cmd_id": cmd if place == 1 else None,
+            "body": _json(fact),
+            "at": fact.at,
+        }
+        for place, fact in enumerate(facts, 1)
+    ]
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ultimo.club import standings
 from ultimo.club import tournament as t
+from ultimo.club.drawing import drawn
 from ultimo.club.presets import PRESETS
 from ultimo.club.sheet import Refused
 from ultimo.names import LANGUAGES
@@ -19,7 +20,7 @@ from ultimo.names import LANGUAGES
 CLUBS = ("HjT", "VLK", "FFT", "BVT")
 
 
-def begun(preset: str = "danish-championship", **changes: object) -> t.Tournament:
+def begun(preset: str = "danish-championship", /, **changes: object) -> t.Tournament:
     return t.begin(t.Begun(by="host", name="DM", terms=replace(PRESETS[preset], **changes), seed="s"))
 
 
@@ -258,3 +259,20 @@ def test_who_may_write() -> None:
     assert t.role_of(found, [], secretary=True) == "organiser"
     found = t.decide(found, t.ScorerNamed(who="scribe", may=False))
     assert t.role_of(found, ["scribe"]) is None
+
+
+def test_tables_are_drawn_without_who_has_left_and_teams_do_not_meet() -> None:
+    found = t.decide(begun(rounds=3), t.Entered(people=people(13, team=3)))
+    first = drawn(found, "seed")
+    assert list(first) == [1, 2, 3]
+    found = t.decide(found, t.Seated(round=1, tables=first[1]))
+    for place, table in enumerate(found.tables[1], 1):
+        found = report(found, 1, place, *[0] * len(table))
+    found = t.decide(found, t.Withdrew(who=13, round=2))
+    again = drawn(found, "seed")
+    assert list(again) == [2, 3]
+    for tables in again.values():
+        assert sorted(who for table in tables for who in table) == list(range(1, 13))
+        assert all(len({found.entrant(who).person.team for who in table}) == len(table) for table in tables)
+    with pytest.raises(Refused, match="3 to 100 people"):
+        drawn(begun(), "seed")

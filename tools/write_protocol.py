@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect as types
 
 from ultimo import cards, events
-from ultimo.server import club_payloads, payloads, sheet_payloads
+from ultimo.server import club_payloads, payloads, sheet_payloads, tournament_payloads
 from ultimo.table import boarding, guiding, messages, settings
 from ultimo.table.scene import AnyOffer, Help, Level, Moment, Tag, Tempo
 from ultimo.telling.writer import Block
@@ -46,6 +46,7 @@ NAMED: dict[str, Any] = {
     "Block": Block,
     "Widget": exercises.Widget,
     "AnyClubWish": club_payloads.AnyClubWish,
+    "AnyTournamentWish": tournament_payloads.AnyTournamentWish,
 }
 # Structs whose own name the page has for something else.
 CALLED: dict[type, str] = {
@@ -58,7 +59,7 @@ CALLED: dict[type, str] = {
 def protocol() -> str:
     """The whole file: the named unions, then every struct they or the payloads reach."""
     roots: list[Any] = [*NAMED.values(), settings.Settings]
-    told = payloads, shown, boarding, guiding, sheet_payloads, club_payloads
+    told = payloads, shown, boarding, guiding, sheet_payloads, club_payloads, tournament_payloads
     roots += chain.from_iterable(map(_structs_of, told))
     infos = types.multi_type_info(roots)
     named: dict[str, str] = {}

@@ -18,6 +18,7 @@ export type Language = "da" | "de" | "en" | "fr";
 export type Block = Passage | Items | Grid | CardRows;
 export type Widget = ChoiceWidget | NumberWidget | PickWidget;
 export type AnyClubWish = RenameClub | SetHouseRules | ChangeClub | AddMembers | RenameMember | GiveRole | LetGo | WelcomeBack | UnlinkMember | ForgetMember | OpenSeason | ChangeSeason | CloseSeason | ReopenSeason | OpenEvening | SetAttendance | KeepTables | UnlinkSheet | Uncount | ReopenEvening | Chronicle;
+export type AnyTournamentWish = EnterPeople | RenamePerson | WithdrawPerson | ReturnPerson | StandIn | SeatTables | ReportTable | CloseRound | Penalise | DropScorer | PublishTournament | CloseTournament | ReopenTournament;
 
 /** A command. */
 export type Do = {
@@ -851,6 +852,105 @@ export type Chronicle = {
   type: "Chronicle";
   text: string;
   evening?: string;
+};
+
+/** People enter; they are numbered in this order. */
+export type EnterPeople = {
+  type: "EnterPeople";
+  people: readonly PersonWish[];
+};
+
+/** Somebody who enters. */
+export type PersonWish = {
+  name: string;
+  team?: string;
+  club?: string;
+};
+
+/** Put the name, team or club of a participant right. */
+export type RenamePerson = {
+  type: "RenamePerson";
+  who: number;
+  person: PersonWish;
+};
+
+/** A participant plays no more from a round on. */
+export type WithdrawPerson = {
+  type: "WithdrawPerson";
+  who: number;
+  round: number;
+};
+
+/** A participant plays again. */
+export type ReturnPerson = {
+  type: "ReturnPerson";
+  who: number;
+};
+
+/** Somebody plays for a participant from a round on. */
+export type StandIn = {
+  type: "StandIn";
+  who: number;
+  round: number;
+  name: string;
+};
+
+/** The tables of a round. */
+export type SeatTables = {
+  type: "SeatTables";
+  round: number;
+  tables: readonly (readonly number[])[];
+};
+
+/** What a table brought in: points by seat, or boards by seat, or on each board what the taker won. */
+export type ReportTable = {
+  type: "ReportTable";
+  round: number;
+  table: number;
+  points?: readonly number[];
+  boards?: readonly (readonly number[])[];
+  scores?: readonly (number | null)[];
+  deals?: number;
+  cups?: number;
+  sheet?: boolean;
+  amend?: boolean;
+  note?: string;
+};
+
+/** All results of a round are in. */
+export type CloseRound = {
+  type: "CloseRound";
+  round: number;
+};
+
+/** Somebody loses so many hundredths of a point or mark. */
+export type Penalise = {
+  type: "Penalise";
+  who: number;
+  hundredths: number;
+  note?: string;
+};
+
+/** Somebody may write results no longer. */
+export type DropScorer = {
+  type: "DropScorer";
+  who: string;
+};
+
+/** Whether everybody who has the address may read the results. */
+export type PublishTournament = {
+  type: "PublishTournament";
+  public: boolean;
+};
+
+/** The tournament is over. */
+export type CloseTournament = {
+  type: "CloseTournament";
+};
+
+/** It is not over after all. */
+export type ReopenTournament = {
+  type: "ReopenTournament";
 };
 
 /** The agreement of a table. */
@@ -2353,4 +2453,234 @@ export type ImportShown = {
   points: number;
   season: string;
   seq: number;
+};
+
+/** Announce a tournament; `club` holds it, if it is not a person's. */
+export type BeginTournament = {
+  name: string;
+  rules: string;
+  rounds: number;
+  deals: number;
+  kind?: "duplicate" | "individual" | "quadrette" | "triplette";
+  house?: Record<string, unknown>;
+  sizes?: readonly number[];
+  compare?: "perDeal" | "points";
+  clubs?: "mean" | "sum";
+  ties?: "bestRound" | "lastRound" | "shared";
+  marks?: "mean" | "percent";
+  divided?: boolean;
+  apart?: boolean;
+  club?: string;
+};
+
+/** Something to be written; who writes it, and when, the server knows itself. */
+export type TournamentWish = {
+  type: "TournamentWish";
+};
+
+/** Write something behind what one has seen last; the same command is obeyed once. */
+export type WriteTournament = {
+  cmd: string;
+  base: number;
+  wish: AnyTournamentWish;
+};
+
+/** Open a score sheet for a table. */
+export type OpenTableSheet = {
+  round: number;
+  table: number;
+};
+
+/** Ask for a secret that makes scorers, or become one with it. */
+export type AskScoring = {
+  secret?: string;
+};
+
+/** Ask for the position of a board after these cards have been laid. */
+export type AskPosition = {
+  laid: readonly string[];
+};
+
+/** A tournament as a federation holds it, to begin from. */
+export type PresetShown = {
+  id: string;
+  rules: string;
+  kind: "duplicate" | "individual" | "quadrette" | "triplette";
+  rounds: number;
+  deals: number;
+  sizes: readonly number[];
+};
+
+/** The tournament that has been begun. */
+export type TournamentMade = {
+  id: string;
+};
+
+/** Where something has been written. */
+export type TournamentWritten = {
+  seq: number;
+};
+
+/** How much is written. */
+export type TournamentNews = {
+  seq: number;
+};
+
+/** Something that was written: what, by whom, when, and about which round, table or participant. */
+export type TournamentTrail = {
+  seq: number;
+  kind: string;
+  by: string;
+  at: number;
+  round: number;
+  table: number;
+  who: number;
+  text: string;
+};
+
+/** Others have written about the same since: nothing was written now, and this is the news. */
+export type TournamentBehind = {
+  error: string;
+  seq: number;
+  news: readonly TournamentTrail[];
+};
+
+/** A tournament in a list. */
+export type TournamentLine = {
+  id: string;
+  name: string;
+  title: string;
+  kind: "duplicate" | "individual" | "quadrette" | "triplette";
+  people: number;
+  public: boolean;
+  closed: boolean;
+  at: number;
+};
+
+/** A participant: the first round they no longer play, and who plays for them now. */
+export type EntrantShown = {
+  id: number;
+  name: string;
+  team: string;
+  club: string;
+  left: number;
+  standIn: string;
+};
+
+/** A table of a round: who sits there by seat, and what it brought in. */
+export type TournamentTable = {
+  number: number;
+  people: readonly number[];
+  names: readonly string[];
+  planned: number;
+  reported: boolean;
+  amended: boolean;
+  points: readonly number[];
+  boards: readonly (readonly number[])[];
+  deals: number;
+  cups: number;
+  sheet: string;
+};
+
+/** A round. */
+export type TournamentRound = {
+  number: number;
+  closed: boolean;
+  tables: readonly TournamentTable[];
+  idle: readonly number[];
+};
+
+/** A line of the results. */
+export type TournamentStanding = {
+  place: number;
+  name: string;
+  who: readonly number[];
+  score: number;
+  rounds: readonly (number | null)[];
+  penalty: number;
+};
+
+/** What a table made of a board. */
+export type BoardTable = {
+  table: number;
+  people: readonly number[];
+  points: readonly number[];
+  marks: readonly number[];
+};
+
+/** A board: who deals, who takes where that is given, and what the tables made of it. */
+export type TournamentBoard = {
+  number: number;
+  round: number;
+  dealer: number;
+  taker: number | null;
+  tables: readonly BoardTable[];
+};
+
+/** Somebody who may write results. */
+export type ScorerShown = {
+  id: string;
+  name: string;
+};
+
+/** A tournament as somebody sees it. */
+export type TournamentShown = {
+  id: string;
+  seq: number;
+  name: string;
+  title: string;
+  rules: string;
+  family: "danish" | "french";
+  house: number;
+  counting: boolean;
+  cups: boolean;
+  kind: "duplicate" | "individual" | "quadrette" | "triplette";
+  rounds: number;
+  deals: number;
+  sizes: readonly number[];
+  compare: "perDeal" | "points";
+  clubs: "mean" | "sum";
+  ties: "bestRound" | "lastRound" | "shared";
+  marks: "match" | "mean" | "perDeal" | "percent" | "points";
+  seats: readonly string[];
+  role: "organiser" | "scorer" | "";
+  public: boolean;
+  closed: boolean;
+  roundsClosed: number;
+  people: readonly EntrantShown[];
+  plan: readonly TournamentRound[];
+  byPerson: readonly TournamentStanding[];
+  byTeam: readonly TournamentStanding[];
+  byClub: readonly TournamentStanding[];
+  boards: readonly TournamentBoard[];
+  scorers: readonly ScorerShown[];
+  trail: readonly TournamentTrail[];
+};
+
+/** Tables for rounds that have none with results yet, by their number. */
+export type TablesProposed = {
+  rounds: Record<string, readonly (readonly number[])[]>;
+};
+
+/** Whoever knows this may become a scorer until then. */
+export type ScoringSecret = {
+  secret: string;
+  until: number;
+};
+
+/** The hands of a board by seat, each in the order in which a player holds it. */
+export type BoardHands = {
+  number: number;
+  seats: readonly string[];
+  dealer: number;
+  taker: number | null;
+  hands: readonly (readonly string[])[];
+  chien: readonly string[];
+  lays: number;
+  laid: number;
+};
+
+/** A position as text. */
+export type BoardPosition = {
+  text: string;
 };

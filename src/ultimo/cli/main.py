@@ -17,6 +17,7 @@ COMMANDS = {
     "rules": "list, show or compare rulebooks",
     "settle": "work out the payments for a deal played with real cards",
     "sheet": "print and check the score sheet of an evening with real cards",
+    "deals": "prepare deals that all tables play, by a seed, and print them",
     "seating": "draw who sits at which table in each round of an evening",
     "club": "print and check the standings of an exported club",
     "replay": "check a recorded game move by move and describe it",

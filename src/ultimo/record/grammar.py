@@ -86,7 +86,7 @@ def _read_card(cursor: Cursor) -> Card:
         raise cursor.fail(not_a_card(text), at) from None
 
 
-def _write_cards(cards: SomeCards) -> str:
+def write_cards(cards: SomeCards) -> str:
     """Trumps first, high cards first; parentheses keep another order than that of the pack."""
     if not cards:
         return "-"
@@ -138,7 +138,7 @@ def _each_card(cursor: Cursor) -> Iterator[Card]:
 
 _INT = Codec(str, Cursor.number, re.compile(r"-?[0-9]"))
 _CARD_CODEC = Codec(lambda card: str(card.value), _read_card, re.compile(r"[?A-Z]", re.IGNORECASE))
-_CARDS_CODEC = Codec(_write_cards, _read_cards, re.compile(r"[?A-Z(-]", re.IGNORECASE))
+_CARDS_CODEC = Codec(write_cards, _read_cards, re.compile(r"[?A-Z(-]", re.IGNORECASE))
 _STR = Codec(_write_text, _read_text, _TEXT)
 _FREE_CODEC = Codec(_write_free, _read_free, re.compile(r""))
 

@@ -30,6 +30,7 @@ from ultimo.server import (
     sheets,
     sockets,
     tables,
+    tournaments,
     tutoring,
     visitors,
 )
@@ -49,6 +50,7 @@ from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
+from ultimo.server.tournament_store import TournamentStore
 
 COMPRESSED_FROM: Final = 1024  # bytes
 WORKS: Final = 2  # replays and the like that are worked out at the same time
@@ -107,6 +109,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             reviews=Reviews(store, thinking, time.time),
             sheets=SheetStore(database),
             clubs=ClubStore(database),
+            tournaments=TournamentStore(database),
             followers=Followers(),
         )
     finally:
@@ -221,6 +224,7 @@ ROUTES: Final = [
     Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
     Route("/api/sheets/{sheet}/xlsx", sheets.workbook),
     *clubs.ROUTES,
+    *tournaments.ROUTES,
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
     Route("/{path:path}", page),

@@ -160,7 +160,7 @@ class ClubStore:
         await self.database.write(job)
 
     async def delete(self, key: str) -> None:
-        """Delete a club and all its sheets."""
+        """Delete a club, all its sheets and its tournaments."""
         await self.database.write(lambda connection: _delete(connection, key))
         self._kept.pop(key, None)
 
@@ -352,6 +352,7 @@ def _depart(connection: Connection, key: str, ids: Collection[str], at: float) -
 
 def _delete(connection: Connection, key: str) -> None:
     connection.execute(delete(schema.sheet).where(schema.sheet.c.club_id == key))
+    connection.execute(delete(schema.tournament).where(schema.tournament.c.club == key))
     connection.execute(delete(schema.club).where(schema.club.c.id == key))
 
 

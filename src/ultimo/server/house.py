@@ -25,6 +25,7 @@ from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import Errands, Thinking
+from ultimo.server.tournament_store import TournamentStore
 
 COOKIE: Final = "ultimo"
 
@@ -50,7 +51,8 @@ class House:
     reviews: Reviews
     sheets: SheetStore
     clubs: ClubStore
-    followers: Followers  # of score sheets and clubs
+    tournaments: TournamentStore
+    followers: Followers  # of score sheets, clubs and tournaments
     clock: Callable[[], float] = time.time
     stopped: bool = False
 

@@ -211,6 +211,30 @@ club_invitation = sa.Table(
     *_given(sa.Integer, "uses"),
 )
 
+tournament = sa.Table(
+    "tournament",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("host", sa.Text, nullable=False, index=True),
+    sa.Column("club", sa.Text, nullable=False, index=True),  # empty where a person holds it
+    *_given(sa.Text, "name", "rules", "kind"),
+    *_given(sa.Integer, "people"),
+    *_given(sa.Boolean, "public", "closed"),
+    sa.Column("inviting", sa.Text),  # the hash of the secret that makes scorers
+    *_given(sa.Double, "inviting_until", "created_at", "updated_at"),
+)
+
+tournament_fact = sa.Table(
+    "tournament_fact",
+    metadata,
+    sa.Column("tournament_id", sa.ForeignKey("tournament.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("cmd_id", sa.Text),
+    *_given(sa.Text, "body"),
+    *_given(sa.Double, "at"),
+    sa.UniqueConstraint("tournament_id", "cmd_id"),
+)
+
 
 class SchemaError(RuntimeError):
     """A database that this version cannot use."""

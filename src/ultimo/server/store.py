@@ -31,6 +31,7 @@ from ultimo.server.schema import (
     review,
     session,
     sheet,
+    tournament,
 )
 from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
 from ultimo.table.scene import Moment
@@ -578,6 +579,8 @@ class Store:
         for table in (session, game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
         connection.execute(delete(sheet).where(sheet.c.host.in_(ids), sheet.c.club_id.is_(None)))
+        own = tournament.c.host.in_(ids) & (tournament.c.club == "")
+        connection.execute(delete(tournament).where(own))
         connection.execute(delete(player).where(player.c.id.in_(ids)))
 
 

@@ -13,6 +13,8 @@ test("a path shows a page", () => {
   expect(routeOf("/school/first/french/")).toEqual({ page: "first", game: "french" });
   expect(routeOf("/sheets")).toEqual({ page: "sheets" });
   expect(routeOf("/sheets/Ab-_9")).toEqual({ page: "sheet", sheet: "Ab-_9" });
+  expect(routeOf("/tournaments")).toEqual({ page: "tournaments" });
+  expect(routeOf("/tournaments/Ab-_9")).toEqual({ page: "tournament", tournament: "Ab-_9" });
   expect(routeOf("/analyse")).toEqual({ page: "analyse" });
   expect(routeOf("/school")).toEqual({ page: "school" });
   expect(routeOf("/school/whip-sums")).toEqual({ page: "lesson", lesson: "whip-sums" });

@@ -1,10 +1,11 @@
 /** Which page a path shows. */
 
 export type Route =
-  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "school" | "sheets" | "lost" }
+  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "school" | "sheets" | "tournaments" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
   | { page: "sheet"; sheet: string }
+  | { page: "tournament"; tournament: string }
   | { page: "lesson"; lesson: string }
   | { page: "trainer"; trainer: string }
   | { page: "puzzles" }
@@ -12,7 +13,7 @@ export type Route =
   | { page: "first"; game: "danish" | "french" }
   | { page: "replay" | "review"; table: string; deal: number };
 
-const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school", sheets: "sheets" } as const;
+const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school", sheets: "sheets", tournaments: "tournaments" } as const;
 
 export function routeOf(path: string): Route {
   const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");
@@ -30,6 +31,7 @@ export function routeOf(path: string): Route {
     return { page: "lesson", lesson: table };
   if (first === "puzzles" && !part) return table ? { page: "puzzle", puzzle: table } : { page: "puzzles" };
   if (first === "sheets" && table && !part) return { page: "sheet", sheet: table };
+  if (first === "tournaments" && table && !part) return { page: "tournament", tournament: table };
   if (!table && first in PLAIN) return { page: PLAIN[first as keyof typeof PLAIN] };
   return { page: "lost" };
 }

@@ -1,0 +1,17 @@
+"""Tournaments as the federations hold them, to begin from; docs/tournaments.md has the sources."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ultimo.club.tournament import Terms
+
+WITHOUT_COUNTING: Final = {"count.mode": "off"}  # a house rule of the Danish game
+
+PRESETS: Final[dict[str, Terms]] = {
+    "danish-championship": Terms(rules="dtf", rounds=2, deals=12),
+    "french-individual": Terms(rules="french4", rounds=6, deals=4),
+    "french-triplette": Terms(rules="french4", rounds=4, deals=4, kind="triplette", sizes=(4,)),
+    "french-quadrette": Terms(rules="french4", rounds=4, deals=4, kind="quadrette", sizes=(4,)),
+    "french-duplicate": Terms(rules="french4", rounds=6, deals=4, kind="duplicate", sizes=(4,)),
+}

@@ -1,0 +1,109 @@
+"""A tournament in a real browser: from a preset to the places, on a phone and on the wall, with axe."""
+
+from __future__ import annotations
+
+from playwright.sync_api import ViewportSize, expect
+
+from browser.conftest import Arrive
+from browser.test_accessibility_in_browser import faults
+from browser.visitor import Visitor
+
+SMALL: ViewportSize = {"width": 360, "height": 740}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+PEOPLE = "\n".join(f"Player {number}; Team {number // 4}; Club {number % 2}" for number in range(8))
+
+
+def narrow(visitor: Visitor) -> bool:
+    fits: bool = visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return fits
+
+
+def tap(visitor: Visitor, name: str, value: object = None) -> None:
+    which = "" if value is None else f"[data-value='{value}']"
+    visitor.press(f"[data-testid={name}]{which}")
+
+
+def report(visitor: Visitor, table: int, scores: list[str]) -> None:
+    tap(visitor, f"write-{table}")
+    for place, score in enumerate(scores):
+        tap(visitor, f"field-{place}")
+        for digit in score.removeprefix("-"):
+            visitor.press(f"[data-digit='{digit}']")
+        if score.startswith("-"):
+            visitor.press("[data-digit='half']")
+    tap(visitor, "send-report")
+    expect(visitor.find("report")).to_have_count(0)
+
+
+def test_a_duplicate_from_a_preset_to_its_places(arrive: Arrive) -> None:
+    host, found = arrive(way="touch", viewport=SMALL, locale="en"), list[str]()
+    host.go("/tournaments")
+    tap(host, "preset", "french-duplicate")
+    host.find("name").fill("Open of Lyon")
+    host.find("rounds-field").fill("1")
+    assert narrow(host)
+    found += faults(host, "new tournament")
+    tap(host, "begin")
+    host.find("lines").fill(PEOPLE)
+    tap(host, "enter")
+    expect(host.find("change-8")).to_be_visible()
+    tap(host, "change-8")
+    host.find("substitute").fill("Karen")
+    tap(host, "stand-in")
+    expect(host.find("people")).to_contain_text("Karen")
+    found += faults(host, "participants")
+    tap(host, "view", "tables")
+    tap(host, "draw")
+    expect(host.find("table-2")).to_be_visible()
+    assert narrow(host)
+    report(host, 1, ["50", "-26", "60", "72"])
+    tap(host, "write-2")
+    found += faults(host, "the result of a table")
+    report(host, 2, ["48", "-30", "62", "72"])
+    assert narrow(host)
+    tap(host, "close-round")
+    expect(host.find("rounds")).to_contain_text("closed")
+    tap(host, "publish")
+    expect(host.find("publish")).to_have_attribute("aria-pressed", "true")
+
+    address = host.page.url
+    guest = arrive(way="mouse", viewport=WALL, locale="fr")
+    guest.page.goto(address)
+    expect(guest.find("standings").first).to_contain_text("Player 0")
+    expect(guest.find("standings")).to_have_count(3)
+    found += faults(guest, "results")
+    guest.page.locator("[data-testid=view][data-value=boards]").click()
+    guest.page.locator("[data-testid=board][data-value='2']").click()
+    expect(guest.find("board-results")).to_contain_text("100")
+    expect(guest.find("boards")).to_contain_text("Chien")
+    found += faults(guest, "boards")
+    guest.find("to-wall").click()
+    expect(guest.find("wall")).to_contain_text("Open of Lyon")
+    found += faults(guest, "wall")
+    tap(host, "close")
+    expect(host.find("tournament")).to_contain_text("It is over")
+    assert found == []
+
+
+def test_a_table_of_a_championship_adds_up(arrive: Arrive) -> None:
+    host = arrive(way="touch", viewport=SMALL, locale="da")
+    host.go("/tournaments")
+    tap(host, "preset", "danish-championship")
+    host.find("name").fill("DM")
+    tap(host, "begin")
+    host.find("lines").fill("\n".join(PEOPLE.splitlines()[:4]).replace("Team 0", ""))
+    tap(host, "enter")
+    expect(host.find("change-4")).to_be_visible()
+    tap(host, "view", "tables")
+    tap(host, "draw")
+    tap(host, "write-1")
+    for place, score in enumerate(("25", "40", "5")):
+        tap(host, f"field-{place}")
+        for digit in score:
+            host.press(f"[data-digit='{digit}']")
+    tap(host, "fill")
+    expect(host.find("field-3")).to_contain_text("−70")
+    tap(host, "send-report")
+    expect(host.find("table-1")).to_contain_text("−70")
+    tap(host, "view", "results")
+    expect(host.find("standings").first.locator("tbody tr")).to_have_count(4)

@@ -225,6 +225,8 @@ class SheetShown(Told, frozen=True):
     may_undo: bool
     book: SheetBook
     trail: tuple[TrailLine, ...]
+    club: str = ""  # that it belongs to, for those who do too
+    scores: bool = True  # whether one may have the pen: on a club's sheet its scorers alone
 
 
 class SheetPreview(Told, frozen=True):

@@ -387,6 +387,7 @@ def test_guests_play_and_count_for_nobody(server: Serving) -> None:
     played(karen, sheet, WON)
     assert karen.post(f"/api/clubs/{club}/evenings/e1/close", {"anyway": True}).status == 200
     counted = karen.get(f"/api/clubs/{club}/evenings/e1").json["counts"]
+    assert {one["source"] for one in counted} == {sheet}  # nothing was played at the first
     assert [set(one["points"]) for one in counted if one["source"] == sheet] == [{"m1", "m2", "m3"}]
 
 
@@ -460,6 +461,7 @@ def test_what_cannot_be_is_refused_with_its_field_in_the_language_of_who_asks(ka
     assert (bad.status, bad.json["field"]) == (422, "overrides.no.such")
     assert karen.post("/api/clubs", {"name": "x", "rules": "none"}).status == 422
     assert karen.post("/api/clubs", {"name": "\u200b"}).status == 409
+    assert sent(karen, club, "Chronicle", cmd="nul\0nul-nul", text="x").status == 422
 
 
 def test_nobody_founds_clubs_without_end(karen: Visitor) -> None:

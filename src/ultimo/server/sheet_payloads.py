@@ -12,7 +12,7 @@ from ultimo.names import Family
 from ultimo.server.payloads import Asked, PlayerName, Told
 from ultimo.table.scene import CupShown, SlotShown
 
-Command: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64)]
+Command: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[!-~]*$")]
 
 
 # --- what is asked for -----------------------------------------------------------------------------------

@@ -6,8 +6,10 @@ unless the terms break the tie; the place after two seconds is the fourth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -58,20 +60,6 @@ class BoardLine(Struct, frozen=True):
 # --- by person -------------------------------------------------------------------------------------------
 
 
-def people(found: Tournament) -> tuple[Standing, ...]:
-    """The results of everybody who has played, or is still to play."""
-    rounds = _rounds(found)
-    lines = []
-    for one in found.entrants:
-        own = tuple(rounds.get((number, one.id)) for number in range(1, found.terms.rounds + 1))
-        if one.left == 1 and not any(line is not None for line in own):
-            continue
-        lost = _penalty(found, (one.id,))
-        score = _score(found, [one.id], rounds, _attack(found.terms)) - lost
-        lines.append(Standing(0, one.person.name, (one.id,), score, _shown(found, own), lost))
-    return placed(found, lines)
-
-
 class Brought(Struct, frozen=True):
     """What a round brought somebody: points and how many deals they played, or the marks of boards."""
 
@@ -80,68 +68,103 @@ class Brought(Struct, frozen=True):
     marks: tuple[tuple[Fraction, bool], ...] = ()  # and whether in attack
 
 
-def _rounds(found: Tournament) -> dict[tuple[int, int], Brought]:
+Rounds: TypeAlias = dict[int, dict[int, Brought]]  # by person, then by round
+
+
+class Results(Struct, frozen=True):
+    """All results: by person, by team and by club."""
+
+    people: tuple[Standing, ...]
+    teams: tuple[Standing, ...]
+    clubs: tuple[Standing, ...]
+
+
+def results(found: Tournament) -> Results:
+    """All results, worked out together."""
+    rounds = _rounds(found)
+    return Results(_people(found, rounds), _teams(found, rounds), _clubs(found, rounds))
+
+
+def people(found: Tournament) -> tuple[Standing, ...]:
+    """The results of everybody who has played, or is still to play."""
+    return _people(found, _rounds(found))
+
+
+def teams(found: Tournament) -> tuple[Standing, ...]:
+    """The results of the teams: what their people have made adds up.
+
+    Teams of three and four have a mark of their own, see `_team_marks`.
+    """
+    return _teams(found, _rounds(found))
+
+
+def clubs(found: Tournament) -> tuple[Standing, ...]:
+    """The results of the clubs: what their people have made on average, or all together."""
+    return _clubs(found, _rounds(found))
+
+
+def _people(found: Tournament, rounds: Rounds) -> tuple[Standing, ...]:
+    lines = []
+    for one in found.entrants:
+        own = rounds.get(one.id, {})
+        if one.left == 1 and not own:
+            continue
+        lost = _penalty(found, (one.id,))
+        score = _together(found.terms, own.values()) - lost
+        by_round = tuple(
+            _together(found.terms, [own[number]]) if number in own else None
+            for number in range(1, found.terms.rounds + 1)
+        )
+        lines.append(Standing(0, one.person.name, (one.id,), score, by_round, lost))
+    return placed(found, lines)
+
+
+def _rounds(found: Tournament) -> Rounds:
     """What each round brought each person."""
     if found.terms.boards:
         return _board_rounds(found)
-    brought = {}
+    brought: Rounds = defaultdict(dict)
     for (number, place), result in found.results.items():
         table = found.table(number, place)
         size = len(table)
         deals = Fraction((result.deals or deals_at(found, size)) * playing_at(found, size), size)
         for who, points in zip(table, result.points, strict=True):
-            brought[number, who] = Brought(points, deals)
+            brought[who][number] = Brought(points, deals)
     return brought
 
 
-def _board_rounds(found: Tournament) -> dict[tuple[int, int], Brought]:
-    brought: dict[tuple[int, int], Brought] = {}
+def _board_rounds(found: Tournament) -> Rounds:
+    marks: dict[int, dict[int, list[tuple[Fraction, bool]]]] = defaultdict(lambda: defaultdict(list))
     for one in _marked(found):
         number = round_of(found.terms, one.played.board)
         for seat, (who, mark) in enumerate(zip(one.played.people, one.marks, strict=True)):
-            earlier = brought.get((number, who), Brought())
-            new = (mark, seat == one.played.taker)
-            brought[number, who] = Brought(
-                earlier.points + one.played.points[seat], earlier.deals + 1, (*earlier.marks, new)
-            )
-    return brought
+            marks[who][number].append((mark, seat == one.played.taker))
+    return {
+        who: {number: Brought(marks=tuple(own)) for number, own in by_round.items()}
+        for who, by_round in marks.items()
+    }
 
 
-def _score(
-    found: Tournament, who: Iterable[int], rounds: dict[tuple[int, int], Brought], attack: Fraction
-) -> Fraction:
-    """What some have made together, penalties not counted."""
-    numbers = frozenset(who)
-    return _together(
-        found.terms, [brought for (_, person), brought in rounds.items() if person in numbers], attack
-    )
+def _together(terms: Terms, all_brought: Iterable[Brought]) -> Fraction:
+    """What some rounds are worth together, penalties not counted."""
+    brought = list(all_brought)
+    if not terms.boards:
+        points, deals = sum(one.points for one in brought), sum(one.deals for one in brought)
+        if terms.compare == "perDeal":
+            return Fraction(points) / deals if deals else NOTHING
+        return Fraction(points)
+    marks = [mark for one in brought for mark in one.marks]
+    if _by_percent(terms):
+        return duplicate.weighted(marks, _attack(terms))
+    return sum((mark for mark, _ in marks), NOTHING)
 
 
-def _together(terms: Terms, all_brought: Sequence[Brought], attack: Fraction) -> Fraction:
-    marks = [mark for one in all_brought for mark in one.marks]
-    match terms.kind:
-        case "quadrette":
-            return sum((mark for mark, _ in marks), NOTHING)
-        case "triplette":
-            return duplicate.weighted(marks, attack)
-        case "duplicate" if terms.marks == "percent":
-            return duplicate.weighted(marks, attack)
-        case "duplicate":
-            return sum((mark for mark, _ in marks), NOTHING)
-    points, deals = sum(one.points for one in all_brought), sum(one.deals for one in all_brought)
-    if terms.compare == "perDeal":
-        return Fraction(points) / deals if deals else NOTHING
-    return Fraction(points)
+def _by_percent(terms: Terms) -> bool:
+    return terms.kind == "triplette" or (terms.kind == "duplicate" and terms.marks == "percent")
 
 
 def _attack(terms: Terms) -> Fraction:
     return duplicate.ATTACK_OF_THREE if terms.kind == "triplette" else duplicate.ATTACK
-
-
-def _shown(found: Tournament, own: Sequence[Brought | None]) -> tuple[Fraction | None, ...]:
-    """What each round alone would be worth."""
-    attack = _attack(found.terms)
-    return tuple(None if one is None else _together(found.terms, [one], attack) for one in own)
 
 
 def _penalty(found: Tournament, who: Iterable[int]) -> Fraction:
@@ -151,77 +174,58 @@ def _penalty(found: Tournament, who: Iterable[int]) -> Fraction:
 # --- by team and by club -----------------------------------------------------------------------------------
 
 
-def teams(found: Tournament) -> tuple[Standing, ...]:
-    """The results of the teams: points add up, marks of boards go on as those of one player would.
-
-    Teams of three and four have a mark of their own, see `_team_marks`.
-    """
-    rounds = _rounds(found)
-    return _groups(found, teams_of(found.entrants), rounds, team=True)
+def _teams(found: Tournament, rounds: Rounds) -> tuple[Standing, ...]:
+    worth = _team_marks if found.terms.kind in TEAM else _sum
+    return _groups(found, teams_of(found.entrants), rounds, worth)
 
 
-def clubs(found: Tournament) -> tuple[Standing, ...]:
-    """The results of the clubs: what their people have made on average, or all together."""
-    rounds = _rounds(found)
-    return _groups(found, clubs_of(found.entrants), rounds, team=False)
+def _clubs(found: Tournament, rounds: Rounds) -> tuple[Standing, ...]:
+    worth = _mean if found.terms.clubs == "mean" else _sum
+    return _groups(found, clubs_of(found.entrants), rounds, worth)
+
+
+Worth: TypeAlias = Callable[[Tournament, Sequence[Iterable[Brought]]], Fraction]
 
 
 def _groups(
-    found: Tournament,
-    groups: dict[str, tuple[int, ...]],
-    rounds: dict[tuple[int, int], Brought],
-    *,
-    team: bool,
+    found: Tournament, groups: dict[str, tuple[int, ...]], rounds: Rounds, worth: Worth
 ) -> tuple[Standing, ...]:
     lines = []
-    one_mark = team and found.terms.kind in TEAM
-    mean = not team and found.terms.clubs == "mean"
     for name, who in groups.items():
-        playing = tuple(one for one in who if any(person == one for _, person in rounds))
+        playing = tuple(one for one in who if one in rounds)
         if not playing:
             playing = tuple(one for one in who if found.entrant(one).left != 1)
         if not playing:
             continue
-        lost = _penalty(found, who)
-        together = _group_score(found, playing, rounds, one_mark) - lost
+        own = [rounds.get(one, {}) for one in playing]
         by_round = tuple(
-            _group_round(found, playing, rounds, number, one_mark)
+            worth(found, [[one[number]] if number in one else [] for one in own])
+            if any(number in one for one in own)
+            else None
             for number in range(1, found.terms.rounds + 1)
         )
-        if mean:
-            together /= len(playing)
-            by_round = tuple(None if one is None else one / len(playing) for one in by_round)
-        lines.append(Standing(0, name, playing, together, by_round, lost))
+        lost = _penalty(found, who)
+        shared = lost / len(playing) if worth is _mean else lost
+        score = worth(found, [one.values() for one in own]) - shared
+        lines.append(Standing(0, name, playing, score, by_round, shared))
     return placed(found, lines)
 
 
-def _group_score(
-    found: Tournament, who: Sequence[int], rounds: dict[tuple[int, int], Brought], one_mark: bool
-) -> Fraction:
-    attack = _attack(found.terms)
-    if one_mark:
-        return _team_marks(found, [one for one in rounds.items() if one[0][1] in who], attack)
-    return sum((_score(found, (one,), rounds, attack) for one in who), NOTHING)
+def _sum(found: Tournament, own: Sequence[Iterable[Brought]]) -> Fraction:
+    return sum((_together(found.terms, one) for one in own), NOTHING)
 
 
-def _group_round(
-    found: Tournament, who: Sequence[int], rounds: dict[tuple[int, int], Brought], number: int, one_mark: bool
-) -> Fraction | None:
-    own = {key: brought for key, brought in rounds.items() if key[0] == number and key[1] in who}
-    return _group_score(found, who, own, one_mark) if own else None
+def _mean(found: Tournament, own: Sequence[Iterable[Brought]]) -> Fraction:
+    return _sum(found, own) / len(own)
 
 
-def _team_marks(
-    found: Tournament, own: Sequence[tuple[tuple[int, int], Brought]], attack: Fraction
-) -> Fraction:
+def _team_marks(found: Tournament, own: Sequence[Iterable[Brought]]) -> Fraction:
     """The mark of a team: of the three who defend together each has the same mark, and it counts once."""
-    marks = [
-        (mark, attacking, 1 if attacking else 3) for _, brought in own for mark, attacking in brought.marks
-    ]
+    marks = [mark for one in own for brought in one for mark in brought.marks]
     if found.terms.kind == "triplette":
-        return duplicate.weighted(((mark, attacking) for mark, attacking, _ in marks), attack)
+        return duplicate.weighted(marks, _attack(found.terms))
     # Both tables of a match tell the same difference: the half of it is told at each.
-    return sum((mark / (2 * share) for mark, _, share in marks), NOTHING)
+    return sum((mark / (2 if attacking else 6) for mark, attacking in marks), NOTHING)
 
 
 # --- places ------------------------------------------------------------------------------------------------

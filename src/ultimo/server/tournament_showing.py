@@ -37,7 +37,7 @@ def shown(
 ) -> TournamentShown:
     """The tournament for somebody with this role; only who writes sees who has written what."""
     found = t.fold(facts)
-    terms, rules = found.terms, found.rules
+    terms, rules, results = found.terms, found.rules, standings.results(found)
     trail = [trail_line(seq, fact, called) for seq, fact in enumerate(facts, 1)][-TRAIL:]
     return TournamentShown(
         id=key,
@@ -64,9 +64,9 @@ def shown(
         rounds_closed=found.rounds_closed,
         people=tuple(map(_entrant, found.entrants)),
         plan=tuple(_round(found, number) for number in range(1, terms.rounds + 1)),
-        by_person=tuple(map(_standing, standings.people(found))),
-        by_team=tuple(map(_standing, standings.teams(found))),
-        by_club=tuple(map(_standing, standings.clubs(found))),
+        by_person=tuple(map(_standing, results.people)),
+        by_team=tuple(map(_standing, results.teams)),
+        by_club=tuple(map(_standing, results.clubs)),
         boards=tuple(_boards(found)),
         scorers=tuple(ScorerShown(one, called.get(one, "")) for one in sorted(found.scorers)) if role else (),
         trail=tuple(trail) if role else (),

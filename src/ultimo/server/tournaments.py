@@ -6,6 +6,7 @@ results. Who writes, and when, is never taken from a request.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
@@ -571,7 +572,7 @@ async def _seen(request: Request) -> Seen:
     if not log.facts:
         raise Refusal(404, "unknownTournament")
     ids = [] if session is None else await here.sheets.ids(session.player.id)
-    found = await worked_out(request, 1, lambda: t.fold(log.facts))
+    found = await asyncio.to_thread(t.fold, log.facts)
     at_club = (await _clubs(request)).get(log.club, "") if log.club else ""
     role = t.role_of(found, ids, at_club == "secretary")
     if role is None and not at_club and not found.public:

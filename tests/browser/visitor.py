@@ -344,6 +344,7 @@ def play_together(visitors: Sequence[Visitor]) -> None:
     """Let people play with one another until all of them see the result of the deal."""
     playing, acted_at = list(visitors), monotonic()
     while playing:
+        playing[0].page.wait_for_timeout(20)  # or those who look leave the pages no time to do anything
         for visitor in list(playing):
             if offer := visitor.glance():
                 acted_at = monotonic()

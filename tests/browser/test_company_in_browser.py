@@ -22,8 +22,9 @@ def called(visitor: Visitor, name: str) -> Visitor:
 
 def test_two_people_play_a_deal_by_an_invitation_and_a_third_watches(arrive: Arrive) -> None:
     inge, bo, eve = called(arrive(), "Inge"), called(arrive(way="touch"), "Bo"), arrive()
-    seats = [{"kind": "host"}, {"kind": "open"}, {"kind": "bot", "level": "beginner"}]
-    inge.open_table(seats=seats, public=True)
+    inge.likes = bo.likes = ("Bid", "Call")
+    seats = [{"kind": "host"}, {"kind": "open"}, *[{"kind": "bot", "level": "beginner"}] * 3]
+    inge.open_table("french5", 5, seats=seats, public=True)  # the game with the fewest tricks
     link = inge.find("invite").input_value()
     bo.page.goto(link)
     bo.press("[data-testid=sit]")

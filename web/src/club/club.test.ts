@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, points, today, usualSeason } from "./days";
+import { dayOf, headlineOf, points, today, usualSeason } from "./days";
 import { guestId, membersIn, namesIn, unknown } from "./people";
 import { begun, missing, people, quality, roundNow, sizesFor, swapped, toggled, unseated, usualSize, withoutGuest } from "./plan";
 
@@ -30,11 +30,13 @@ test("a file tells its members as they are called now", () => {
 
 test("days, seasons and points are written as people do", () => {
   expect(dayOf("2026-11-17", "full", "da")).toBe("tirsdag den 17. november 2026");
+  expect(headlineOf("2026-11-17", "fr")).toBe("Mardi 17 novembre 2026");
   expect(dayOf("soon")).toBe("soon");
   expect(today(new Date(2026, 0, 5))).toBe("2026-01-05");
   expect(usualSeason(new Date(2026, 10, 1))).toBe("2026/27");
   expect(usualSeason(new Date(2100, 0, 1))).toBe("2099/00");
-  expect([points(12.34, "en"), points(-3, "en"), points(-0.01, "en")]).toEqual(["+12.3", "−3", "0"]);
+  expect([points(12, false, "en"), points(-1234, false, "en"), points(0)]).toEqual(["+12", "−1,234", "0"]);
+  expect([points(12.34, true, "da"), points(-3, true, "en"), points(-0.01, true, "en")]).toEqual(["+12,3", "−3.0", "0.0"]);
 });
 
 test("the sizes of tables are asked for by preference", () => {
@@ -44,8 +46,9 @@ test("the sizes of tables are asked for by preference", () => {
 });
 
 test("a draw says how good it is", () => {
-  const rounds = [[["m1"]], [["m1"]]];
-  expect(quality({ rounds: [[["m1"]]], repeats: 0, bound: 0 }).key).toBe("club.drawOnce");
+  const rounds = [[["m1"], ["m2"]], [["m1"], ["m2"]]];
+  expect(quality({ rounds: [rounds[0]!], repeats: 0, bound: 0 }).key).toBe("club.drawOnce");
+  expect(quality({ rounds: [[["m1"]], [["m1"]]], repeats: 0, bound: 0 }).key).toBe("club.drawOnce");
   expect(quality({ rounds, repeats: 0, bound: 0 }).key).toBe("club.drawPerfect");
   expect(quality({ rounds, repeats: 1, bound: 1 })).toEqual({ key: "club.drawBestOne", n: 1 });
   expect(quality({ rounds, repeats: 3, bound: 1 })).toEqual({ key: "club.drawAgainMany", n: 3 });

@@ -18,7 +18,7 @@ export function usualSize(allowed: readonly number[]): number {
 
 /** What is to be said of a draw: a key, and how many times two people meet again. */
 export function quality({ rounds, repeats, bound }: Pick<TablesDrawn, "rounds" | "repeats" | "bound">): { key: string; n: number } {
-  if (rounds.length === 1) return { key: "club.drawOnce", n: 0 };
+  if (rounds.length === 1 || rounds.every((tables) => tables.length === 1)) return { key: "club.drawOnce", n: 0 };
   if (repeats === 0) return { key: "club.drawPerfect", n: 0 };
   const one = repeats === 1 ? "One" : "Many";
   return { key: repeats <= bound ? `club.drawBest${one}` : `club.drawAgain${one}`, n: repeats };

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 import ultimo as ultimo_package
+from clubs import Log
 from commands import fails, ultimo
+from ultimo.club import club as c
+from ultimo.club.archive import Whole, export, portable
 from ultimo.club.files import dumps, loads
 from ultimo.names import LANGUAGES, tables
 
@@ -118,3 +121,42 @@ def test_every_language_has_all_words_of_the_club() -> None:
 def test_every_word_of_a_sheet_is_said_somewhere() -> None:
     sources = "".join(file.read_text(encoding="utf-8") for file in SOURCES.rglob("*.py"))
     assert [key for key in tables("en", "club")["sheet"] if f'"sheet.{key}"' not in sources] == []
+
+
+# --- clubs -----------------------------------------------------------------------------------------------
+
+
+def season() -> Log:
+    club = Log()
+    club.season("2026/27")
+    evening = club.evening("2026-11-17", ("m1", "m2", "m3"), "s1")
+    club.count(evening, {"m1": 12, "m2": -7, "m3": -5})
+    club.write(c.EveningClosed, evening=evening)
+    return club
+
+
+def test_a_club_is_checked_and_its_standings_are_told() -> None:
+    text = export(portable(Whole(tuple(season().facts), {})))
+    told = ultimo("club", "-", "--lang", "da", given=text).out.splitlines()
+    assert told[:2] == ["Tarokklubben: 2026/27", "Alle point"]
+    assert told[4].split() == ["1", "Member", "1", "12", "12", "1", "12", "10", "1,2", "1"]
+    assert told[-1] == "12 fakta og 0 regnskaber, alt i orden"
+    rows = json.loads(ultimo("club", "-", "--json", "--season", "all", given=text).out)
+    assert [row["Total"] for row in rows] == [12, -5, -7]
+    assert "2026-11-17,Member 2,-7,10" in ultimo("club", "-", "--results", "--csv", given=text).out
+    assert "won the evening with +12" in ultimo("club", "-", "--chronicle", "--lang", "en", given=text).out
+    assert len(json.loads(ultimo("club", "-", "--chronicle", "--json", given=text).out)) > 5
+
+
+def test_a_damaged_club_and_an_unknown_season_are_told() -> None:
+    text = export(portable(Whole(tuple(season().facts), {})))
+    wrong = text + '{"type":"MemberLeft","member":"m9"}'
+    assert "line 13: there is no such member" in fails("club", "-", given=wrong)
+    assert "choose one of: 2026/27, all" in fails("club", "-", "--season", "none", given=text)
+
+
+def test_every_refusal_and_every_sentence_of_the_club_is_said_somewhere() -> None:
+    sources = "".join(file.read_text(encoding="utf-8") for file in SOURCES.rglob("*.py"))
+    said = {part: set(tables("en", "club")[part]) for part in ("refused", "import")}
+    unsaid = {key for keys in said.values() for key in keys if f'"{key}"' not in sources}
+    assert unsaid == set()

@@ -17,6 +17,7 @@ COMMANDS = {
     "rules": "list, show or compare rulebooks",
     "settle": "work out the payments for a deal played with real cards",
     "sheet": "print and check the score sheet of an evening with real cards",
+    "club": "print and check the standings of an exported club",
     "replay": "check a recorded game move by move and describe it",
     "review": "judge every decision of a recorded deal",
     "verify": "check that a server shuffled the cards fairly",

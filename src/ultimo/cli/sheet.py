@@ -70,7 +70,7 @@ def _evening(teller: Teller, sheet: Sheet, found: Ledger, rate: int | None) -> I
     words = club_words(language)
     yield words["sheet.title"].format(book=book(sheet.rules, language).title)
     yield ""
-    yield from _columns(list(table(sheet, found, language)), len(sheet.names))
+    yield from columns(list(table(sheet, found, language)), len(sheet.names))
     yield ""
     if not sheet.closed:
         yield words["sheet.next"].format(dealer=sheet.names[found.state.dealer])
@@ -89,7 +89,7 @@ def _evening(teller: Teller, sheet: Sheet, found: Ledger, rate: int | None) -> I
             yield words["sheet.square"]
 
 
-def _columns(rows: list[tuple[str | int, ...]], players: int) -> Iterator[str]:
+def columns(rows: list[tuple[str | int, ...]], players: int) -> Iterator[str]:
     """The rows in columns; what players won or lost with its sign, at the right."""
     told = [
         [

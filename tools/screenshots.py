@@ -265,6 +265,60 @@ def puzzle(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.go("/puzzles/hermansen-1").find("puzzle-goal").wait_for(timeout=PATIENCE)
 
 
+EVENING: tuple[dict[str, Any], ...] = (  # deals of a score sheet
+    {"winner": 1, "counts": {"1": 30, "3": 20}},
+    {
+        "declarations": {"2": [{"kind": "tarok", "count": 10, "pagat": True}]},
+        "kings_lost": [{"seat": 0, "card": "SK"}],
+        "winner": 2,
+        "won_with": "T1",
+        "counts": {"2": 31, "0": 22},
+    },
+    {"winner": 3, "fallen": [{"type": "CardPlayed", "seat": 1, "card": "HK"}], "counts": {"3": 26, "1": 26}},
+    {"winner": 0, "won_with": "DK", "counts": {"0": 35, "2": 21}},
+    {"winner": 3, "nolo": [1]},
+)
+
+
+def kept_sheet(visitor: Visitor) -> str:
+    """A score sheet of an evening: where it is."""
+    visitor.go().find("play-danish").wait_for()
+    table = {"rules": "dtf", "names": ["Karen", "Bo", "Ida", "Per"]}
+    path = f"/sheets/{visitor.ask('POST', '/api/sheets', table)['id']}"
+    for number, entry in enumerate(EVENING, 1):
+        wish = {"type": "BookDeal", "entry": {"game": "danish", **entry}}
+        visitor.ask("POST", f"/api{path}", {"cmd": f"picture-{number}", "base": number, "wish": wish})
+    return path
+
+
+def sheet(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A score sheet, and the next deal to write down."""
+    visitor.go(kept_sheet(visitor)).find("entry").wait_for()
+
+
+def sheet_mistake(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A mistake is written down by the fines of the book."""
+    visitor.go(kept_sheet(visitor)).find("erred").wait_for()
+    visitor.press("[data-testid=erred]")
+    visitor.press("[data-testid=offender]")
+    visitor.find("erred").evaluate("button => button.scrollIntoView()")
+
+
+def sheet_wall(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The score sheet on a screen on the wall."""
+    visitor.go(f"{kept_sheet(visitor)}?tv=1").find("tv").wait_for()
+
+
+def sheet_end(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The end of the evening: who pays whom."""
+    path = kept_sheet(visitor)
+    wish = {"cmd": "picture-end", "base": len(EVENING) + 1, "wish": {"type": "CloseSheet"}}
+    visitor.ask("POST", f"/api{path}", wish)
+    visitor.go(path).find("rate").fill("0.25")
+    visitor.find("pays").wait_for()
+    visitor.find("end").evaluate("end => end.scrollIntoView()")
+
+
 TWO = (ALL[0], ALL[2])
 SHOTS = (
     Shot("first-deal", first_deal, TWO),
@@ -272,6 +326,10 @@ SHOTS = (
     Shot("lesson", lesson, TWO),
     Shot("trainer", trainer, TWO),
     Shot("puzzle", puzzle, TWO),
+    Shot("sheet", sheet, TWO),
+    Shot("sheet-mistake", sheet_mistake, ALL[:1]),
+    Shot("sheet-wall", sheet_wall, ALL[2:3]),
+    Shot("sheet-end", sheet_end, ALL[:1]),
     Shot("hint", hint, (ALL[0], ALL[3])),
     Shot("why-not", why_not, (ALL[0], ALL[2])),
     Shot("review", review, (ALL[0], ALL[2], ALL[3])),

@@ -108,6 +108,8 @@ async def read_sheet(request: Request) -> Response:
     """Make a sheet of a log that was kept: whoever brings it has the pen; who wrote it, the file says."""
     session, wish = await known(request), await asked(request, ReadSheet)
     own = session.player.id
+    if len(wish.log.splitlines()) > MOST_FACTS:
+        raise Refusal(422, "tooMany")
 
     def work() -> tuple[tuple[s.AnyFact, ...], s.Sheet]:
         facts = loads(wish.log)
@@ -119,8 +121,6 @@ async def read_sheet(request: Request) -> Response:
         facts, made = await worked_out(request, 1, work)
     except SheetError as error:
         raise Refusal(422, "told", "log", reason=error.told(language(request))) from None
-    if len(facts) > MOST_FACTS:
-        raise Refusal(422, "tooMany")
     return await _begun(request, facts, made)
 
 

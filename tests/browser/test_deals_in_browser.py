@@ -9,7 +9,7 @@ from browser.conftest import Arrive
 from browser.visitor import Visitor, Way
 from serving import Serving
 
-TRICKS = {"dtf": 25, "hermansen": 25, "basta": 25, "french3": 24, "french4": 18, "french5": 15}
+TRICKS = {"dtf": 25, "hermansen": 25, "basta": 25, "fft4": 18, "french5": 15}
 
 
 def set_up(visitor: Visitor, rules: str, level: str = "beginner") -> None:
@@ -47,7 +47,7 @@ def test_a_stranger_plays_after_two_clicks_and_a_table_of_his_own_to_the_end(
     [
         ("hermansen", 3, "keys"),
         ("basta", 3, "touch"),
-        ("french4", 4, "touch"),
+        ("fft4", 4, "touch"),
         ("french5", 5, "mouse"),
     ],
 )

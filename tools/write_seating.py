@@ -33,7 +33,7 @@ def measured(people: int) -> list[Plan]:
 
 def table(found: dict[int, list[Plan]]) -> Iterator[str]:
     """A line for each number of people: repeats, and the bound beside them where they are more."""
-    yield f"| people | tables | {' | '.join(f'{one} rounds' for one in range(1, MOST_ROUNDS + 1))} |"
+    yield f"| people | tables | {' | '.join(f'{one} r.' for one in range(1, MOST_ROUNDS + 1))} |"
     yield f"|--:|---|{'--:|' * MOST_ROUNDS}"
     for people, plans in found.items():
         sizes = split(people, SIZES)

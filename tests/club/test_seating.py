@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -154,6 +155,17 @@ def test_the_bound_holds_for_every_plan_of_a_small_evening() -> None:
             for plan in [(pairs[0], *rest)]
         )
         assert found == bounds(Wish(people(7), rounds))[0]
+
+
+def test_the_table_of_the_manual_is_what_is_drawn() -> None:
+    """A few cells that are quickly drawn. If this fails: python tools/write_seating.py"""
+    page = Path(__file__).parents[2] / "docs" / "seating.md"
+    rows = [line.split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "×" in line]
+    shown = {(row[0].strip("| "), place): cell for row in rows for place, cell in enumerate(row[2:], 1)}
+    assert len(shown) == 8 * 54
+    for number, rounds in ((7, 2), (8, 6), (16, 5), (33, 4), (60, 8)):
+        plan = draw(Wish(tuple(f"{one:03}" for one in range(number)), rounds), "1")
+        assert shown[str(number), rounds].strip("| ") == str(plan.repeats)
 
 
 def test_who_comes_late_and_who_is_apart_counts_in_the_bound() -> None:

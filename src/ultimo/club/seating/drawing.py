@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, cycle, islice
 from random import Random
 
 from ultimo.club.seating.circles import STEPS as CIRCLE
@@ -14,11 +14,12 @@ from ultimo.club.seating.measures import bounds, earlier, pairs_met, repeats, sh
 from ultimo.club.seating.plan import Plan, Round, Wish, as_wished, check, present, sizes_of
 from ultimo.club.sheet import Refused
 
-STEPS = 2_000_000  # three seconds or so at most; an evening without repeats is found much sooner
+STEPS = 2_500_000  # three seconds or so at most; an evening without repeats is found much sooner
 QUICK = 120_000  # of them for a first try
 EVENING_OUT = 80_000  # and at the end, for what is bad beside repeats
 TRIES = 120  # of every change of places, in one run
-CIRCLES = 32  # starts by turning, at most
+CIRCLES, SHORTER = 24, 12  # starts by turning, at most: of all rounds, and of fewer
+JOINED = 60_000  # steps for those
 
 
 def draw(
@@ -103,11 +104,11 @@ class _Search:
     def run(self) -> list[Tables]:
         """The best rounds that are found."""
         best = self._tried(self._at_random(), HOT, QUICK)
-        for rounds in islice(self._turned(), 0 if self.bound else CIRCLES):
-            if self._enough(best) or self.left < CIRCLE + QUICK:
+        turned = self._turned()
+        while not self._enough(best) and self.left > CIRCLE + JOINED + EVENING_OUT:
+            if (found := next(turned, None)) is None:
                 break
-            self._spend(CIRCLE)
-            best = min(best, Hall(self.task, rounds), key=_rank)
+            best = min(best, found, key=_rank)
         swaps = sum(one * other for sizes in self.task.sizes for one, other in combinations(sizes, 2))
         while not self._enough(best) and self.left > EVENING_OUT:
             some = min(max(QUICK, TRIES * swaps), self.left - EVENING_OUT)
@@ -147,13 +148,23 @@ class _Search:
             rounds.append([[people.pop() for _ in range(size)] for size in sizes])
         return rounds
 
-    def _turned(self) -> Iterator[list[Tables]]:
-        """Starts by turning, where all are there in all rounds and none has been played."""
-        task = self.task
+    def _turned(self) -> Iterator[Hall]:
+        """What becomes of starts by turning: of all rounds, then of all but one or two, the others at random.
+
+        All people have to be there in all rounds, and none may have been played.
+        """
+        task, rounds = self.task, len(self.task.sizes)
         if any(map(any, task.met)) or any(len(there) < task.people for there in task.there):
             return
-        for rounds in starts(task.sizes[0], len(task.sizes), self.rng):
-            yield [_in_order(tables, task.sizes[0]) for tables in rounds]
+        sizes = task.sizes[0]
+        for found in islice(starts(sizes, rounds, self.rng), 0 if self.bound else CIRCLES):
+            self._spend(CIRCLE)
+            yield Hall(task, [_in_order(tables, sizes) for tables in found])
+        shorter = [starts(sizes, some, self.rng) for some in (rounds - 1, rounds - 2) if some > 1]
+        for begun in islice(cycle(shorter), SHORTER):
+            self._spend(CIRCLE)
+            some = [_in_order(tables, sizes) for tables in next(begun)]
+            yield self._tried([*some, *self._at_random()[len(some) :]], WARM, JOINED)
 
 
 def _rank(hall: Hall) -> tuple[int, int, int]:

@@ -244,13 +244,28 @@ def test_a_danish_evening_is_tallied_and_remembered() -> None:
     assert tally.cup > 0
     assert (tally.won, tally.dealt) == (1, 1)
     assert some.brought[0]["m3"].deals == 2  # sat out once
-    told = [line.text for line in chronicle(log.facts, "en")]
+    told = [line.text for line in chronicle(log.club, log.facts, "en")]
     assert "Member 3 made a pagat ultimo" in " ".join(told)
     assert "The first evening in the new room" in told
-    assert [line.text for line in chronicle(log.facts, "da") if "lavede pagatultimo" in line.text]
+    assert [line.text for line in chronicle(log.club, log.facts, "da") if "lavede pagatultimo" in line.text]
     log.write(c.EveningReopened, evening=evening)
-    assert "pagat" not in " ".join(line.text for line in chronicle(log.facts, "en"))
+    assert "pagat" not in " ".join(line.text for line in chronicle(log.club, log.facts, "en"))
     assert {one.kind for one in records(some)} >= {"evening", "best", "ultimos"}
+
+
+WON_TOGETHER = "Member 1 and Member 2 won the evening with +5"
+
+
+def test_a_season_that_is_closed_again_is_won_once() -> None:
+    log = Log()
+    season = log.season()
+    evening = log.evening("2026-11-17", ("m1", "m2"), season)
+    log.count(evening, {"m1": 5, "m2": 5})
+    log.write(c.EveningClosed, evening=evening)
+    for kind in (c.SeasonClosed, c.SeasonReopened, c.SeasonClosed):
+        log.write(kind, season=season)
+    told = [line.text for line in chronicle(log.club, log.facts, "en")]
+    assert told[:2] == ["Member 1 and Member 2 won the season 2026", WON_TOGETHER]
 
 
 def test_french_feats_are_counted_for_their_side() -> None:

@@ -301,6 +301,9 @@ def test_only_scorers_write_on_the_sheets_of_a_club(server: Serving) -> None:
         assert one.post(f"/api/sheets/{here.sheet}", command).status == 403
         for wish in ({}, {"secret": secret}, {"takeBack": True}):
             assert one.post(f"/api/sheets/{here.sheet}/pen", wish).status == 403
+    sights = {who: one.get(f"/api/sheets/{here.sheet}").json for who, one in here.people.items()}
+    assert {who for who, one in sights.items() if one["scores"]} == SCORERS
+    assert {who for who, one in sights.items() if one["club"] == here.club} == MEMBERS
     scorer = here.people["scorer"]
     assert scorer.post(f"/api/sheets/{here.sheet}", command).status == 403  # has not the pen
     assert scorer.post(f"/api/sheets/{here.sheet}/pen", {"takeBack": True}).status == 200
@@ -384,6 +387,7 @@ def test_guests_play_and_count_for_nobody(server: Serving) -> None:
     played(karen, sheet, WON)
     assert karen.post(f"/api/clubs/{club}/evenings/e1/close", {"anyway": True}).status == 200
     counted = karen.get(f"/api/clubs/{club}/evenings/e1").json["counts"]
+    assert {one["source"] for one in counted} == {sheet}  # nothing was played at the first
     assert [set(one["points"]) for one in counted if one["source"] == sheet] == [{"m1", "m2", "m3"}]
 
 
@@ -457,6 +461,13 @@ def test_what_cannot_be_is_refused_with_its_field_in_the_language_of_who_asks(ka
     assert (bad.status, bad.json["field"]) == (422, "overrides.no.such")
     assert karen.post("/api/clubs", {"name": "x", "rules": "none"}).status == 422
     assert karen.post("/api/clubs", {"name": "\u200b"}).status == 409
+    assert sent(karen, club, "Chronicle", cmd="nul\0nul-nul", text="x").status == 422
+
+
+def test_nobody_founds_clubs_without_end(karen: Visitor) -> None:
+    for _ in range(20):
+        founded(karen)
+    assert karen.post("/api/clubs", {"name": "One more"}).status == 429
 
 
 def test_house_rules_are_told_beside_the_book_and_sheets_follow_them(server: Serving) -> None:

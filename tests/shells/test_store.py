@@ -421,7 +421,7 @@ def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
         assert kept.club == log.club
         assert await clubs.read("club") is kept
         assert (await clubs.of(KAREN))[0].role == "secretary"
-        assert await clubs.roles_at(sheet, [KAREN]) == {"secretary"}
+        assert await clubs.at(sheet, [KAREN]) == ("club", {"secretary"})
         assert (await clubs.heads([sheet]))[sheet].seq == len(log.sheets[sheet])
         assert await clubs.sheets("club") == log.sheets
         await clubs.invite(Invitation("hash", "club", "m2", "member", 9.0, 1), 2.0)

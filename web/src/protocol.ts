@@ -2019,6 +2019,8 @@ export type SheetShown = {
   mayUndo: boolean;
   book: SheetBook;
   trail: readonly TrailLine[];
+  club: string;
+  scores: boolean;
 };
 
 /** What an entry would pay behind so much that is written; or why it cannot have been, and which part. */

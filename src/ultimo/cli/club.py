@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     club = fold(whole.facts)
     season = _season(club, arguments.season)
     if arguments.chronicle:
-        lines = chronicle(whole.facts, language)
+        lines = list(chronicle(club, whole.facts, language))
         if arguments.json:
             print(msgspec.json.encode(lines).decode())
         else:

@@ -389,6 +389,7 @@ class Club(Struct, frozen=True):
     members: dict[MemberId, Member] = {}
     seasons: dict[SeasonId, Season] = {}
     evenings: dict[EveningId, Evening] = {}
+    sheets: frozenset[str] = frozenset()  # of all evenings
     seq: int = 0  # facts so far
 
     @property
@@ -458,7 +459,10 @@ def evolve(club: Club | None, fact: AnyFact) -> Club:
             return club
         case _:
             before = club.evenings[fact.evening]
-            return replace(club, evenings=club.evenings | {before.id: _evening(before, fact)})
+            sheets = club.sheets
+            if isinstance(fact, SheetLinked | SheetUnlinked):
+                sheets = sheets ^ {fact.sheet}
+            return replace(club, evenings=club.evenings | {before.id: _evening(before, fact)}, sheets=sheets)
 
 
 EveningFact: TypeAlias = (
@@ -740,7 +744,7 @@ def _check_evening(club: Club, fact: EveningFact) -> None:
         case Drawn(rounds=rounds):
             _check_rounds(evening, rounds)
         case SheetLinked():
-            if any(fact.sheet == one.sheet for other in club.evenings.values() for one in other.sheets):
+            if fact.sheet in club.sheets:
                 raise Refused("sheetLinked", "sheet")
             if fact.round not in range(1, MOST_ROUNDS + 1) or fact.table not in range(1, MOST_MEMBERS + 1):
                 raise Refused("noSuchTable", "table")

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from typing import Final, get_args
 
 from msgspec import Struct
-from msgspec.structs import asdict, fields, replace
+from msgspec.structs import fields, replace
 
 from ultimo import french
 from ultimo.club.club import (
@@ -22,7 +23,6 @@ from ultimo.club.club import (
     Evening,
     EveningClosed,
     EveningId,
-    EveningReopened,
     Founded,
     MemberAdded,
     MemberId,
@@ -35,7 +35,6 @@ from ultimo.club.club import (
     SeasonId,
     SeasonOpened,
     Tally,
-    evolve,
 )
 from ultimo.club.entries import FrenchDeal, outcome
 from ultimo.club.sheet import Ledger, Line, Sheet
@@ -46,10 +45,19 @@ from ultimo.telling.wording import phrasing
 
 CUPS: Final[tuple[Cup, ...]] = get_args(Cup)
 EMPTIES: Final[tuple[Reason, ...]] = ("kingUltimo", "pagatUltimo", "tout")
-LARGEST: Final = ("best", "run", "cup")  # of a tally: the largest counts, and not the sum
-SMALLEST: Final = ("worst",)
+JOINED: Final[dict[str, Callable[[list[int]], int]]] = {  # how each number of several tallies becomes one
+    one.name: {
+        "best": partial(max, default=0),
+        "run": partial(max, default=0),
+        "cup": partial(max, default=0),
+        "worst": partial(min, default=0),
+    }.get(one.name, sum)
+    for one in fields(Tally)
+    if one.name != "contracts"
+}
 NOTED: Final = ("pagats", "kings", "touts", "nolos", "slams", "petits")  # feats that the chronicle tells
 NOTED_CUP: Final = 100  # a cup that is worth telling, and larger ones
+REMEMBERED: Final = 5000  # evenings whose results are kept in memory
 ALL: Final = "all"  # every evening of the club, instead of a season
 
 
@@ -144,43 +152,55 @@ def results(sheet: Sheet, found: Ledger, seats: Sequence[str]) -> tuple[Result, 
 
 def together(some: Iterable[Tally]) -> Tally:
     """Several tallies as one: sums, and of the records the best."""
-    found: dict[str, int] = Counter()
+    parts = list(some)
+    if len(parts) == 1:
+        return parts[0]
+    found = {name: how([getattr(one, name) for one in parts]) for name, how in JOINED.items()}
     taken: Counter[str] = Counter()
     made: Counter[str] = Counter()
-    for tally in some:
-        for name, value in asdict(tally).items():
-            if name == "contracts":
-                taken.update({bid: one.taken for bid, one in tally.contracts.items()})
-                made.update({bid: one.made for bid, one in tally.contracts.items()})
-            elif name in LARGEST:
-                found[name] = max(found[name], value)
-            elif name in SMALLEST:
-                found[name] = min(found[name], value)
-            else:
-                found[name] += value
+    for tally in parts:
+        for bid, one in tally.contracts.items():
+            taken[bid] += one.taken
+            made[bid] += one.made
     return Tally(**found, contracts={bid: Contract(many, made[bid]) for bid, many in taken.items()})
 
 
 # --- of an evening ---------------------------------------------------------------------------------------
 
 
+_BROUGHT: dict[int, tuple[dict[str, Count], dict[MemberId, Result]]] = {}  # by the identity of the counts
+
+
 def brought(evening: Evening) -> dict[MemberId, Result]:
-    """What an evening brought each member, from all tables together."""
+    """What an evening brought each member, from all tables together.
+
+    Nothing changes the counts of an evening but another count, which makes new ones: so what they come to is
+    worked out once for as long as they are there.
+    """
+    known = _BROUGHT.get(id(evening.counts))
+    if known is not None and known[0] is evening.counts:
+        return known[1]
+    if len(_BROUGHT) >= REMEMBERED:
+        _BROUGHT.clear()
+    found = _brought(evening)
+    _BROUGHT[id(evening.counts)] = evening.counts, found
+    return found
+
+
+def _brought(evening: Evening) -> dict[MemberId, Result]:
     parts: dict[MemberId, list[Result]] = {}
     for count in evening.counts.values():
         for one in count.results:
             parts.setdefault(one.member, []).append(one)
-    return {
-        member: some[0]
-        if len(some) == 1
-        else Result(
-            member,
-            sum(one.points for one in some),
-            sum(one.deals for one in some),
-            together(one.tally for one in some),
-        )
-        for member, some in parts.items()
-    }
+    return {member: _sum(some) for member, some in parts.items()}
+
+
+def _sum(some: Sequence[Result]) -> Result:
+    """What several tables brought a member."""
+    if len(some) == 1:
+        return some[0]
+    points, deals = sum(one.points for one in some), sum(one.deals for one in some)
+    return Result(some[0].member, points, deals, together(one.tally for one in some))
 
 
 def best_of(points: Mapping[MemberId, Result]) -> tuple[MemberId, ...]:
@@ -349,9 +369,6 @@ def season_name(club: Club, season: SeasonId, language: str) -> str:
     return club_words(language)["club.all"] if season == ALL else club.seasons[season].name
 
 
-TALLIED: Final = tuple(one.name for one in fields(Tally) if one.name != "contracts")
-
-
 class Remembered(Struct, frozen=True):
     """A line of the chronicle; `own` was written by a person."""
 
@@ -364,38 +381,53 @@ class Remembered(Struct, frozen=True):
     by: str = ""
 
 
-def chronicle(facts: Iterable[AnyFact], language: str) -> list[Remembered]:
-    """What the log tells of the club, the first first; an evening is told as it was closed last."""
-    words = club_words(language)
-    lines: list[Remembered] = []
-    club: Club | None = None
-    for seq, fact in enumerate(facts, 1):
-        club = evolve(club, fact)
+def chronicle(
+    club: Club, facts: Sequence[AnyFact], language: str, evening: EveningId = ""
+) -> Iterator[Remembered]:
+    """What the log of a club tells, or what it tells of an evening, the newest first.
+
+    People have the names that they have now. An evening and a season are told as they were closed last: what
+    is closed does not change.
+    """
+    told: set[str] = set()
+    for seq in range(len(facts), 0, -1):
+        fact = facts[seq - 1]
+        if evening and getattr(fact, "evening", "") != evening:
+            continue
+        if isinstance(fact, EveningClosed | SeasonClosed):
+            closed = fact.evening if isinstance(fact, EveningClosed) else fact.season
+            if closed in told:
+                continue
+            told.add(closed)
         line = Remembered(seq, fact.at, _day(fact.at), "", by=fact.by)
-        match fact:
-            case EveningReopened(evening=evening):
-                lines = [one for one in lines if one.own or one.evening != evening]
-            case EveningClosed(evening=evening):
-                told = _told(club, club.evenings[evening], language)
-                day = club.evenings[evening].day
-                lines += [replace(line, day=day, text=text, evening=evening) for text in told]
-            case Chronicled(text=text, evening=evening):
-                day = club.evenings[evening].day if evening else line.day
-                lines.append(replace(line, text=text, day=day, evening=evening, own=True))
-            case Founded():
-                lines.append(replace(line, text=words["chronicle.founded"]))
-            case MemberAdded():
-                lines.append(replace(line, text=words["chronicle.added"].format(name=fact.name)))
-            case MemberLeft(member=member):
-                lines.append(replace(line, text=words["chronicle.left"].format(name=club.called(member))))
-            case MemberReturned(member=member):
-                lines.append(replace(line, text=words["chronicle.returned"].format(name=club.called(member))))
-            case SeasonOpened(name=name):
-                lines.append(replace(line, text=words["chronicle.season"].format(name=name)))
-            case SeasonClosed(season=season):
-                text = _season_won(club, club.seasons[season], language)
-                lines += [replace(line, text=text)] if text else []
-    return lines
+        yield from _remembered(club, fact, line, language)
+
+
+def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> Iterator[Remembered]:
+    """What is remembered of a fact."""
+    words = club_words(language)
+    match fact:
+        case EveningClosed(evening=evening) if club.evenings[evening].closed:
+            day = club.evenings[evening].day
+            for text in _told(club, club.evenings[evening], language):
+                yield replace(line, day=day, text=text, evening=evening)
+        case SeasonClosed(season=season) if club.seasons[season].closed:
+            text = _season_won(club, club.seasons[season], language)
+            if text:
+                yield replace(line, text=text)
+        case Chronicled(text=text, evening=evening):
+            day = club.evenings[evening].day if evening else line.day
+            yield replace(line, text=text, day=day, evening=evening, own=True)
+        case Founded():
+            yield replace(line, text=words["chronicle.founded"])
+        case MemberAdded(member=member):
+            yield replace(line, text=words["chronicle.added"].format(name=club.called(member)))
+        case MemberLeft(member=member):
+            yield replace(line, text=words["chronicle.left"].format(name=club.called(member)))
+        case MemberReturned(member=member):
+            yield replace(line, text=words["chronicle.returned"].format(name=club.called(member)))
+        case SeasonOpened(season=season):
+            yield replace(line, text=words["chronicle.season"].format(name=club.seasons[season].name))
 
 
 def _day(at: float) -> str:

@@ -16,14 +16,15 @@ from ultimo.server.club_payloads import DrawTables, TablesDrawn
 def drawn(club: Club, evening: Evening, wish: DrawTables, seed: str) -> TablesDrawn:
     """A draw for an evening, or `Refused`."""
     seating = _seating()
-    people, rounds = evening.people, wish.rounds
+    rounds = wish.rounds
+    people = tuple(one for one in evening.people if evening.late.get(one, 1) <= rounds)
     asked = seating.Wish(
         people=people,
         rounds=rounds,
         sizes=wish.sizes,
         tables=None if wish.tables is None else _even(len(people), wish.tables),
-        from_round={one: late for one, late in evening.late.items() if late <= rounds},
-        until_round={one: last for one, last in evening.leaving.items() if last <= rounds},
+        from_round={one: late for one, late in evening.late.items() if one in people},
+        until_round={one: last for one, last in evening.leaving.items() if one in people and last <= rounds},
         apart=wish.apart,
         met=tuple(_met(club, evening)) if wish.mixed else (),
     )

@@ -133,9 +133,14 @@ async def close(request: Request) -> Response:
             for table in one.sheets:
                 log = logs[table.sheet]
                 before = one.counts.get(table.sheet)
-                if log.facts and (before is None or before.seq != log.seq):
-                    counted = _counted(table, s.fold(log.facts), wish.anyway)
+                if not log.facts or (before is not None and before.seq == log.seq):
+                    continue
+                sheet = s.fold(log.facts)
+                if sheet.entries:
+                    counted = _counted(table, sheet, wish.anyway)
                     facts.append(replace(counted, evening=one.id, **stamp))
+                elif before is not None:
+                    facts.append(c.Uncounted(evening=one.id, source=table.sheet, **stamp))
             return [*facts, c.EveningClosed(evening=one.id, **stamp)]
 
         try:
@@ -149,7 +154,7 @@ async def close(request: Request) -> Response:
 
 def _counted(table: c.TableSheet, sheet: s.Sheet, anyway: bool) -> c.Counted:
     """What a sheet brought everybody; a sheet that is not closed is refused unless it is to be counted so."""
-    if sheet.entries and not sheet.closed and not anyway:
+    if not sheet.closed and not anyway:
         raise Refused("sheetsOpen", "sheet", table=table.table, round=table.round)
     found = results(sheet, s.ledger(sheet), table.seats)
     return c.Counted(evening="", source=table.sheet, seq=sheet.seq, results=found)

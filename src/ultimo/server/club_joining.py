@@ -154,6 +154,8 @@ def _joining(club: c.Club, one: Invitation, wish: JoinClub, session: Session, at
     member = one.member or wish.member
     if not one.member and wish.member and wish.member not in {free.id for free in _free(club)}:
         raise Refusal(404, "invitationSpent", "member")
+    if member in club.members and club.members[member].left:
+        raise Refusal(404, "invitationSpent", "member")
     if not member:
         member = c.next_id("m", club.members)
         name = clean_name(wish.name or session.player.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -52,6 +52,8 @@ from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.sheets import check_numbers, file
 from ultimo.server.store import Conflict
 
+T = TypeVar("T")
+
 
 async def read_club(request: Request) -> Response:
     """Make a club of a file that was exported; only whoever brings it belongs to it by an account."""
@@ -82,7 +84,7 @@ def _brought(
     kept = [one for one in whole.facts if not isinstance(one, c.AccountLinked | c.AccountUnlinked)]
     linked = [one.sheet for one in kept if isinstance(one, c.SheetLinked) and one.sheet in whole.sheets]
     ids = {sheet: secrets.token_urlsafe(16) for sheet in linked}
-    facts = msgspec.convert(_cleaned(msgspec.to_builtins(with_sheets(kept, ids))), list[c.AnyFact])
+    facts = _cleaned(with_sheets(kept, ids), list[c.AnyFact])
     club = c.fold(facts)
     if member not in club.members:
         raise Refused("noSuchMember", "member")
@@ -90,18 +92,23 @@ def _brought(
         facts.append(c.MemberReturned(by=by, at=at, member=member))
     facts.append(c.AccountLinked(by=by, at=at, member=member, player=by))
     facts.append(c.RoleGiven(by=by, at=at, member=member, role="secretary"))
-    return facts, {ids[sheet]: whole.sheets[sheet] for sheet in ids}
+    sheets = {ids[sheet]: _cleaned(whole.sheets[sheet], tuple[s.AnyFact, ...]) for sheet in ids}
+    return facts, sheets
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(facts: T, kind: type[T]) -> T:
     """What a file says, without control characters."""
+    return msgspec.convert(_clean(msgspec.to_builtins(facts)), kind)
+
+
+def _clean(value: Any) -> Any:
     match value:
         case str():
             return clean(value)
         case dict():
-            return {key: _cleaned(one) for key, one in value.items()}
-        case list():
-            return [_cleaned(one) for one in value]
+            return {key: _clean(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_clean(one) for one in value]
     return value
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from ultimo import rulebook
 from ultimo.club import season as seasons
 from ultimo.club.archive import standings_of
 from ultimo.club.club import AccountLinked, AnyFact, Club, Evening, Member, Scoring, Tally
-from ultimo.club.season import ALL, Played, Remembered, Standing, brought, played
+from ultimo.club.season import ALL, Played, Standing, brought, played
 from ultimo.names import capital, club_words, names
 from ultimo.server import books
 from ultimo.server.club_payloads import (
@@ -71,7 +72,7 @@ def shown(key: str, facts: Sequence[AnyFact], club: Club, member: Member | None,
         public,
         members=tuple(map(member_line, club.members.values())),
         evenings=tuple(_evening_line(club, one) for one in evenings),
-        chronicle=tuple(chronicle_lines(facts, club, language))[:LAST],
+        chronicle=tuple(islice(chronicle_lines(facts, club, language), LAST)),
     )
 
 
@@ -249,7 +250,7 @@ def evening_shown(
             for one in evening.counts.values()
         ),
         results=tuple(_standing(club, one) for one in seasons.standings(some, Scoring(), club.called)),
-        chronicle=tuple(one for one in chronicle_lines(facts, club, language) if one.evening == evening.id),
+        chronicle=tuple(chronicle_lines(facts, club, language, evening.id)),
     )
 
 
@@ -273,12 +274,12 @@ def _sheets(
         )
 
 
-def chronicle_lines(facts: Iterable[AnyFact], club: Club, language: str) -> Iterator[ChronicleLine]:
-    """The chronicle, the newest first."""
-    facts = tuple(facts)
+def chronicle_lines(
+    facts: Sequence[AnyFact], club: Club, language: str, evening: str = ""
+) -> Iterator[ChronicleLine]:
+    """The chronicle of the club or of an evening, the newest first."""
     writers = {fact.player: fact.member for fact in facts if isinstance(fact, AccountLinked)}
-    lines: list[Remembered] = seasons.chronicle(facts, language)
-    for one in reversed(lines):
+    for one in seasons.chronicle(club, facts, language, evening):
         by = club.called(writers.get(one.by, one.by)) if one.own else ""
         yield ChronicleLine(one.seq, one.at, one.day, one.evening, one.text, one.own, by)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -27,16 +27,13 @@ KEPT: Final = 50  # clubs that are kept folded
 TRIES: Final = 20  # conflicts in a row
 
 
-class ClubLog:
-    """What is written of a club, and by which commands: where the first fact of each stands."""
+class ClubLog(Struct, frozen=True):
+    """What is written of a club, what it comes to, and by which commands: where the first fact of each is."""
 
-    def __init__(self, facts: Sequence[AnyFact], commands: Mapping[str, int], epoch: int) -> None:
-        self.facts, self.commands, self.epoch = tuple(facts), commands, epoch
-
-    @cached_property
-    def club(self) -> Club:
-        """The club that the log makes."""
-        return fold(self.facts)
+    facts: tuple[AnyFact, ...]
+    club: Club
+    commands: dict[str, int]
+    epoch: int
 
     @property
     def seq(self) -> int:
@@ -119,7 +116,8 @@ class ClubStore:
             return None
         kept = self._kept.get(key)
         if kept is None or (kept.epoch, kept.seq) != found:
-            kept = await self.database.read(lambda connection: _log(connection, key))
+            known = kept if kept is not None and kept.epoch == found[0] else None
+            kept = await self.database.read(lambda connection: _log(connection, key, known))
             self._kept[key] = kept
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT:
@@ -183,17 +181,17 @@ class ClubStore:
 
         return await self.database.read(job)
 
-    async def roles_at(self, sheet: str, players: Collection[str]) -> set[str] | None:
-        """What somebody is in the club that a sheet belongs to; None if it belongs to none."""
+    async def at(self, sheet: str, players: Collection[str]) -> tuple[str, set[str]] | None:
+        """The club that a sheet belongs to, and what somebody is there; None if it belongs to none."""
 
-        def job(connection: Connection) -> set[str] | None:
+        def job(connection: Connection) -> tuple[str, set[str]] | None:
             query = select(schema.sheet.c.club_id).where(schema.sheet.c.id == asked_for(sheet))
             club = connection.execute(query).scalar_one_or_none()
             if club is None:
                 return None
             member = schema.club_member.c
             roles = select(member.role).where(member.club_id == club, member.player_id.in_(players))
-            return set(connection.execute(roles).scalars())
+            return club, set(connection.execute(roles).scalars())
 
         return await self.database.read(job)
 
@@ -311,16 +309,22 @@ class ClubStore:
         return left
 
 
-def _log(connection: Connection, key: str) -> ClubLog:
+def _log(connection: Connection, key: str, known: ClubLog | None = None) -> ClubLog:
+    """The log of a club, read on behind what is known of it."""
     fact = schema.club_fact.c
-    query = select(fact.body, fact.cmd_id, fact.seq).where(fact.club_id == key).order_by(fact.seq)
-    rows = list(connection.execute(query))
-    epoch = connection.execute(
-        select(schema.club.c.epoch).where(schema.club.c.id == key)
-    ).scalar_one_or_none()
-    return ClubLog(
-        [FACT.decode(body) for body, _, _ in rows], {cmd: seq for _, cmd, seq in rows if cmd}, epoch or 0
-    )
+    after = 0 if known is None else known.seq
+    query = select(fact.body, fact.cmd_id, fact.seq).where(fact.club_id == key, fact.seq > after)
+    rows = list(connection.execute(query.order_by(fact.seq)))
+    head = select(schema.club.c.epoch).where(schema.club.c.id == key)
+    epoch = connection.execute(head).scalar_one()
+    new = tuple(FACT.decode(body) for body, _, _ in rows)
+    commands = {cmd: seq for _, cmd, seq in rows if cmd}
+    if known is None:
+        return ClubLog(new, fold(new), commands, epoch)
+    club = known.club
+    for one in new:
+        club = evolve(club, one)
+    return ClubLog((*known.facts, *new), club, known.commands | commands, epoch)
 
 
 def _append(

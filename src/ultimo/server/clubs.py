@@ -21,6 +21,7 @@ from ultimo.server import club_evenings, club_joining, club_keeping
 from ultimo.server.accounts import clean, clean_name
 from ultimo.server.club_asking import (
     TRIES,
+    Seen,
     append,
     as_member,
     decided,
@@ -180,6 +181,7 @@ async def write(request: Request) -> Response:
         seen = await as_member(request)
         log = seen.log
         if wish.cmd in log.commands:
+            await _unnamed(request, seen, wish.wish)
             return told(_written(log, log.commands[wish.cmd]))
         facts = _facts(seen.club, wish.wish, seen.player, here.clock())
         subjects = {c.subject(fact) for fact in facts} - {""}
@@ -190,10 +192,16 @@ async def write(request: Request) -> Response:
             await append(request, seen, facts, wish.cmd)
         except Conflict:
             continue
-        if isinstance(wish.wish, ForgetMember):
-            await here.clubs.forget_member(seen.key, wish.wish.member)
+        await _unnamed(request, seen, wish.wish)
         return told(ClubWritten(log.seq + len(facts), _made(facts)))
     raise Refusal(503, "failed")
+
+
+async def _unnamed(request: Request, seen: Seen, wish: AnyClubWish) -> None:
+    """Take a name out of what is written, once it is noted that it is gone; it can be done twice."""
+    secretary = seen.member is not None and seen.member.role == "secretary"
+    if isinstance(wish, ForgetMember) and secretary:
+        await house(request).clubs.forget_member(seen.key, wish.member)
 
 
 def _written(log: ClubLog, first: int) -> ClubWritten:

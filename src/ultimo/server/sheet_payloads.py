@@ -12,7 +12,7 @@ from ultimo.names import Family
 from ultimo.server.payloads import Asked, PlayerName, Told
 from ultimo.table.scene import CupShown, SlotShown
 
-Command: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64)]
+Command: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[!-~]*$")]
 
 
 # --- what is asked for -----------------------------------------------------------------------------------
@@ -225,6 +225,8 @@ class SheetShown(Told, frozen=True):
     may_undo: bool
     book: SheetBook
     trail: tuple[TrailLine, ...]
+    club: str = ""  # that it belongs to, for those who do too
+    scores: bool = True  # whether one may have the pen: on a club's sheet its scorers alone
 
 
 class SheetPreview(Told, frozen=True):

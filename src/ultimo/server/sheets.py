@@ -64,6 +64,7 @@ from ultimo.server.tutoring import Lined, Lines
 from ultimo.telling.teller import Teller
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
+SCORERS: Final = frozenset({"secretary", "scorer"})  # of a club, who write on its sheets
 HANDING: Final = 600.0  # seconds for which a secret takes the pen
 MOST_FACTS: Final = 10_000  # on a sheet
 LARGEST_NUMBER: Final = 9999  # in what is written
@@ -151,7 +152,9 @@ async def look(request: Request) -> Response:
     """A sheet as it stands."""
     key, tongue, log, ids = _key(request), language(request), await _log(request), await _ids(request)
     called = await house(request).sheets.called(writers(log.facts))
-    return told(await worked_out(request, 1, lambda: shown(key, log.facts, ids, called, tongue)))
+    club, roles = await house(request).clubs.at(key, ids) or ("", set())
+    now = await worked_out(request, 1, lambda: shown(key, log.facts, ids, called, tongue))
+    return told(replace(now, club=club if roles else "", scores=not club or bool(roles & SCORERS)))
 
 
 async def preview(request: Request) -> Response:
@@ -394,10 +397,10 @@ async def _ids(request: Request) -> list[str]:
 
 async def _in_club(here: House, key: str, ids: Sequence[str]) -> bool:
     """Whether the sheet is a club's; then only its scorers and secretaries get through."""
-    roles = await here.clubs.roles_at(key, ids)
-    if roles is not None and not roles & {"secretary", "scorer"}:
+    found = await here.clubs.at(key, ids)
+    if found is not None and not found[1] & SCORERS:
         raise Refusal(403, "clubScorers")
-    return roles is not None
+    return found is not None
 
 
 def _acting(sheet: s.Sheet, ids: Sequence[str]) -> str:

@@ -6,8 +6,6 @@ from typing import Final
 
 from ultimo.club.tournament import Terms
 
-WITHOUT_COUNTING: Final = {"count.mode": "off"}  # a house rule of the Danish game
-
 PRESETS: Final[dict[str, Terms]] = {
     "danish-championship": Terms(rules="dtf", rounds=2, deals=12),
     "french-individual": Terms(rules="french4", rounds=6, deals=4),

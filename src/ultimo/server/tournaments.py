@@ -135,7 +135,7 @@ async def begin(request: Request) -> Response:
         made = t.begin(fact)
     except s.Refused as refused:
         raise _refusal(refused, language(request)) from None
-    if len(await here.tournaments.of(session.player.id, ())) >= LISTED:
+    if len(await here.tournaments.of(session.player.id, [wish.club] if wish.club else ())) >= LISTED:
         raise Refusal(429, "tooMany")
     key = secrets.token_urlsafe(16)
     await here.tournaments.create(key, fact, made, wish.club)

@@ -69,6 +69,9 @@ def test_all_books_are_told_with_what_differs_from_the_usual_one(visitor: Visito
     assert not by_id["french4"].differences
     assert by_id["hermansen"].differences
     assert all(one.here != one.there for one in by_id["hermansen"].differences)
+    assert by_id["fft3"].beside == by_id["french3"].title
+    assert "deal.firstDealer" in [one.key for one in by_id["fft3"].differences]
+    assert "players" not in [one.key for one in by_id["fft3"].differences]
 
 
 def test_a_book_shows_its_switches_as_the_house_has_set_them(visitor: Visitor) -> None:

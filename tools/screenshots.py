@@ -94,7 +94,7 @@ def play(visitor: Visitor, server: Serving, copy: str) -> None:
 
 def ultimo(visitor: Visitor, server: Serving, copy: str) -> None:
     """The pagat wins the last trick, and is paid for."""
-    visitor.context.add_init_script("localStorage.setItem('ultimo.prefs', '{\"speed\": \"slow\"}')")
+    visitor.prefer(speed="slow")
     next(last_tricks(copy)).sit_down(visitor, server.database)
     visitor.play_until(lambda offer: offer.kind == "card")
     visitor.play("T1")

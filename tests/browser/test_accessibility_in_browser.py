@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -34,14 +34,14 @@ class Eyes(NamedTuple):
     way: Way
     size: tuple[int, int]
     locale: str
-    likes: str = "{}"
+    likes: dict[str, Any]
 
 
 EYES = (
-    Eyes("light", "mouse", (1280, 800), "en-GB"),
-    Eyes("dark", "touch", (390, 844), "da"),
-    Eyes("light", "touch", (320, 568), "fr", '{"contrast": true, "cloth": "blue"}'),
-    Eyes("dark", "mouse", (640, 400), "de", '{"contrast": true, "largeIndex": true, "fourColour": true}'),
+    Eyes("light", "mouse", (1280, 800), "en-GB", {}),
+    Eyes("dark", "touch", (390, 844), "da", {}),
+    Eyes("light", "touch", (320, 568), "fr", {"contrast": True, "cloth": "blue"}),
+    Eyes("dark", "mouse", (640, 400), "de", {"contrast": True, "largeIndex": True, "fourColour": True}),
 )
 
 
@@ -50,7 +50,7 @@ def test_axe_finds_no_serious_fault(arrive: Arrive, server: Serving, eyes: Eyes)
     scheme, way, (width, height), locale, likes = eyes
     size: ViewportSize = {"width": width, "height": height}
     visitor = arrive(way=way, color_scheme=scheme, viewport=size, locale=locale)
-    visitor.context.add_init_script(f"localStorage.setItem('ultimo.prefs', '{likes}')")
+    visitor.prefer(**likes)
     page = visitor.page
     found: list[str] = []
 

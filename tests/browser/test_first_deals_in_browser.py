@@ -15,7 +15,6 @@ from browser.visitor import DESKTOP, PHONE, Visitor
 from ultimo.names import LANGUAGES, Family
 from ultimo.tutor.school.first import DEALS, first
 
-QUICK = """localStorage.setItem("ultimo.prefs", '{"speed":"none"}')"""
 SUMS = {"danish": "+180", "french": "+444"}
 READY = """
 step => {
@@ -56,7 +55,7 @@ class Learner:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor, self.page = visitor, visitor.page
-        visitor.context.add_init_script(QUICK)
+        visitor.prefer(speed="none")
 
     def here(self, after: int = -2) -> Here:
         """The step that is shown, once it is another than this."""

@@ -199,7 +199,7 @@ def test_a_hand_on_a_phone_lies_in_two_even_rows(arrive: Arrive, server: Serving
 
 def test_large_numbers_leave_the_suits_of_the_upper_row_in_sight(arrive: Arrive, server: Serving) -> None:
     visitor = arrive(viewport=PHONE)
-    visitor.context.add_init_script("localStorage.setItem('ultimo.prefs', '{\"largeIndex\": true}')")
+    visitor.prefer(largeIndex=True)
     suits = "SK S9 S8 S7 S6 HK H9 H8 H7 H6 D6 D7 D8 D9 C9 C8 C7 C6 C5 T21"
     Prepared("large", "dtf", dealt("dtf", 3, YOU, {YOU: suits})).sit_down(visitor, server.database)
     visitor.play_until(lambda offer: offer.kind == "pick")
@@ -246,8 +246,7 @@ def test_a_payment_says_why_in_the_middle_of_the_felt_and_passes_under_the_trick
     arrive: Arrive, server: Serving
 ) -> None:
     visitor = arrive(reduced_motion="no-preference")
-    prefs = '{"speed": "slow", "autoLast": false}'  # or the last card might have gone before it is touched
-    visitor.context.add_init_script(f"localStorage.setItem('ultimo.prefs', '{prefs}')")
+    visitor.prefer(speed="slow")
     Prepared("payments", "dtf", dealt("dtf", 3, 1, {YOU: STRONG})).play_until(
         lambda state: state.phase == "play" and len(state.tricks) == 24 and state.turn == YOU
     ).sit_down(visitor, server.database)

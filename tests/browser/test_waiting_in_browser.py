@@ -139,10 +139,7 @@ def claimable() -> Prepared:
 
 
 def test_the_last_card_plays_itself(arrive: Arrive, server: Serving) -> None:
-    visitor = arrive()
-    visitor.page.add_init_script("""
-        try { localStorage.setItem("ultimo.prefs", JSON.stringify({ autoLast: true })); } catch {}
-    """)
+    visitor = arrive().prefer(autoLast=True)
     ending = Prepared("last card", "dtf").play_until(
         lambda deal: len(deal.tricks) == 24 and deal.turn == YOU and deal.phase == "play"
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -78,12 +79,18 @@ class Withdrawn(Exception):
 
 
 # Visitors play every card themselves, the last one too; a test that wants it otherwise says so.
-PREFS = """
-try {
-  const [key, own] = ["ultimo.prefs", { autoLast: false }];
-  if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(own));
-} catch {}
+PREFS = {"autoLast": False}
+KEEP = """
+try {{
+  const key = "ultimo.prefs";
+  if ({always} || !localStorage.getItem(key)) localStorage.setItem(key, {own});
+}} catch {{}}
 """
+
+
+def keeping(prefs: Mapping[str, Any], always: bool) -> str:
+    """A script that keeps settings before a page is read: every time, or where there are none."""
+    return KEEP.format(always=json.dumps(always), own=json.dumps(json.dumps(prefs)))
 
 
 class Offer(NamedTuple):
@@ -108,7 +115,7 @@ class Visitor:
         self.way: Way = way
         self.likes: tuple[str, ...] = ()
         self.troubles: list[str] = []
-        context.add_init_script(PREFS)
+        context.add_init_script(keeping(PREFS, always=False))
         self.page: Page = context.new_page()
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
@@ -118,6 +125,11 @@ class Visitor:
     def _hear(self, message: Any) -> None:
         if message.type == "error":
             self.troubles.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def prefer(self, **prefs: Any) -> Visitor:
+        """Have these settings on every page from now on, beside those of all visitors."""
+        self.context.add_init_script(keeping(PREFS | prefs, always=True))
+        return self
 
     # --- going about -----------------------------------------------------------------------------------
 

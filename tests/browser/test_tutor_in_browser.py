@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
+from browser.prepared import YOU, Prepared
 from browser.test_accessibility_in_browser import faults
 from browser.visitor import DESKTOP, PATIENCE, PHONE, Offer, Visitor
+from serving import Serving
 
 ENDING = "hermansen: F T1 S2 S1 / M T21 T0 HK / B H7 H8 H9; F leads; cups 60 60"
 THINKING = 2 * PATIENCE  # milliseconds: the first thought of a process is slow
@@ -19,6 +21,13 @@ THINKING = 2 * PATIENCE  # milliseconds: the first thought of a process is slow
 def at_a_choice(visitor: Visitor, least: int = 2) -> Offer:
     """Play until there are some cards to choose from."""
     return visitor.play_until(lambda one: one.kind == "card" and len(one.cards) >= least)
+
+
+def after(tricks: int, title: str, rules: str) -> Prepared:
+    """A deal of which so many tricks have been played."""
+    return Prepared(title, rules).play_until(
+        lambda deal: len(deal.tricks) == tricks and deal.turn == YOU and deal.phase == "play"
+    )
 
 
 def ask(visitor: Visitor) -> list[str]:
@@ -61,9 +70,9 @@ def test_a_hint_marks_a_card_says_why_and_why_not_another(
     assert visitor.troubles == []
 
 
-def test_a_card_is_taken_back_and_the_deal_is_marked(arrive: Arrive) -> None:
+def test_a_card_is_taken_back_and_the_deal_is_marked(arrive: Arrive, server: Serving) -> None:
     visitor = arrive(viewport=DESKTOP)
-    visitor.open_table("dtf", 3)
+    after(20, "taken back", "dtf").sit_down(visitor, server.database)
     offer = at_a_choice(visitor)
     before = set(visitor.hand())
     visitor.step(offer)
@@ -79,12 +88,12 @@ def test_a_card_is_taken_back_and_the_deal_is_marked(arrive: Arrive) -> None:
     assert visitor.troubles == []
 
 
-@pytest.mark.parametrize(("rules", "size", "viewport"), [("dtf", 3, PHONE), ("french4", 4, DESKTOP)])
+@pytest.mark.parametrize(("rules", "tricks", "viewport"), [("dtf", 24, PHONE), ("french4", 17, DESKTOP)])
 def test_a_deal_is_reviewed_and_one_learns_from_it(
-    arrive: Arrive, rules: str, size: int, viewport: Any
+    arrive: Arrive, server: Serving, rules: str, tricks: int, viewport: Any
 ) -> None:
     visitor = arrive(viewport=viewport)
-    visitor.open_table(rules, size)
+    after(tricks, f"reviewed {rules}", rules).sit_down(visitor, server.database)
     visitor.play_deal()
     visitor.press("[data-testid=to-review]")
     expect(visitor.find("review-graph")).to_be_visible(timeout=3 * THINKING)
@@ -135,9 +144,11 @@ def test_a_position_is_solved_played_and_taken_back(arrive: Arrive, viewport: An
 
 
 @pytest.mark.parametrize("way", ["mouse", "keys"])
-def test_a_position_of_a_replay_is_analysed_or_played_on(arrive: Arrive, way: Any) -> None:
+def test_a_position_of_a_replay_is_analysed_or_played_on(arrive: Arrive, server: Serving, way: Any) -> None:
     visitor = arrive(way=way, viewport=DESKTOP)
-    table = visitor.open_table("dtf", 3)
+    ending = after(24, f"played on {way}", "dtf")
+    table = ending.table
+    ending.sit_down(visitor, server.database)
     visitor.play_deal()
     visitor.go(f"/t/{table}/deal/1").find("replay").wait_for()
     visitor.page.get_by_role("button", name="Trick 20").click()

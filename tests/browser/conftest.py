@@ -21,7 +21,9 @@ GENEROUS = (
     "10000",
     "--login-burst",
     "100",
-)  # a visitor is quick
+    "--review-samples",
+    "32",
+)  # a visitor is quick, and knows no better than a quick tutor
 
 Arrive: TypeAlias = Callable[..., Visitor]
 

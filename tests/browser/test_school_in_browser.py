@@ -302,32 +302,32 @@ def test_the_menu_stays_in_one_line_in_every_language(arrive: Arrive, language: 
 
 
 @pytest.mark.parametrize(
-    ("scheme", "size", "locale"),
+    ("scheme", "size", "locale", "name"),
     [
-        ("light", (1280, 800), "en-GB"),
-        ("dark", (390, 844), "da"),
-        ("light", (320, 568), "fr"),
-        ("dark", (640, 400), "de"),
+        ("light", (1280, 800), "en-GB", LESSON),
+        ("dark", (390, 844), "da", LESSON),
+        ("light", (320, 568), "fr", HANDS),
+        ("dark", (640, 400), "de", HANDS),
     ],
 )
 def test_axe_finds_no_serious_fault_at_school(
-    arrive: Arrive, scheme: Literal["light", "dark"], size: tuple[int, int], locale: str
+    arrive: Arrive, scheme: Literal["light", "dark"], size: tuple[int, int], locale: str, name: str
 ) -> None:
     visitor = arrive(color_scheme=scheme, viewport={"width": size[0], "height": size[1]}, locale=locale)
     page, found = visitor.page, []
     visitor.go("/school")
     expect(page.locator("[data-chapter]").first).to_be_visible()
     found += faults(visitor, "school")
-    for name in (LESSON, HANDS):
-        visitor.go(f"/school/{name}")
-        expect(asked(visitor, 0)).to_be_visible()
+    visitor.go(f"/school/{name}")
+    expect(asked(visitor, 0)).to_be_visible()
+    if len(exercises(name)) <= 4:  # of a longer one, some are seen unanswered later
         found += faults(visitor, f"lesson {name}")
-        for number, one in enumerate(exercises(name)[:4]):
-            place = asked(visitor, number)
-            give(visitor, place, one, right(one) if number % 2 else wrong(one))
-            expect(place.get_by_test_id("verdict")).to_be_visible()
-        found += faults(visitor, f"lesson {name}, answered")
-        assert is_narrow(visitor)
+    for number, one in enumerate(exercises(name)[:4]):
+        place = asked(visitor, number)
+        give(visitor, place, one, right(one) if number % 2 else wrong(one))
+        expect(place.get_by_test_id("verdict")).to_be_visible()
+    found += faults(visitor, f"lesson {name}, answered")
+    assert is_narrow(visitor)
     visitor.go("/school/trainers/declarations")
     page.locator("[data-option='0']").click()
     found += faults(visitor, "trainer")

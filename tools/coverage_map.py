@@ -138,9 +138,9 @@ def rows(
     return [Row(key, what, tuple(tests.get(key, ())), tuple(code.get(key, ()))) for key, what in ids.items()]
 
 
-def whole_map() -> tuple[list[Row], list[Row]]:
-    """The map of the cases, and of the interpretations."""
-    tests = citations()
+def whole_map(cited: dict[str, list[str]] | None = None) -> tuple[list[Row], list[Row]]:
+    """The map of the cases, and of the interpretations; without the tests, pytest is asked for them."""
+    tests = citations() if cited is None else cited
     return rows(cases(), tests, code_of_cases()), rows(interpretations(), tests, code_of_interpretations())
 
 

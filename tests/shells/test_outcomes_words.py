@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import pickle
 import string
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,19 +30,20 @@ def places(text: str) -> set[str]:
     return {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
 
 
-def raised(error: str, place: int, files: str = "**/*.py") -> Iterator[tuple[str, ast.Call]]:
+@cache
+def raised(error: str, place: int, files: str = "**/*.py") -> tuple[tuple[str, ast.Call], ...]:
     """Every place in the sources that makes such an error, with its key."""
-    for file in sorted(SOURCES.glob(files)):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == error and len(node.args) > place:
-                key = node.args[place]
-                assert isinstance(key, ast.Constant), ast.unparse(node)
-                yield str(key.value), node
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(SOURCES.glob(files))]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    made = [call for call in calls if len(call.args) > place and ast.unparse(call.func) == error]
+    for call in made:
+        assert isinstance(call.args[place], ast.Constant), ast.unparse(call)
+    return tuple((str(ast.literal_eval(call.args[place])), call) for call in made)
 
 
 @each_language
 def test_every_reason_has_its_words_with_the_same_places(tongue: str) -> None:
-    found, words = list(raised("ImpossibleOutcome", 1)), tables(tongue, "outcomes")
+    found, words = raised("ImpossibleOutcome", 1), tables(tongue, "outcomes")
     assert len(found) > 60
     assert {key for key, _ in found} == set(words)
     for key, node in found:

@@ -6,6 +6,7 @@ import ast
 import pickle
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,13 @@ def places(text: str) -> set[str]:
     return {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
 
 
-def refusals() -> Iterator[tuple[set[str], ast.Call]]:
+@cache
+def refusals() -> tuple[tuple[set[str], ast.Call], ...]:
     """Every place in the sources where a wish is refused, and under which keys it may be."""
+    return tuple(_refusals())
+
+
+def _refusals() -> Iterator[tuple[set[str], ast.Call]]:
     for file in sorted(SOURCES.rglob("*.py")):
         if file.relative_to(SOURCES).parts[0] not in APART:
             tree = ast.parse(file.read_text(encoding="utf-8"))

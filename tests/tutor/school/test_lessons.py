@@ -38,9 +38,10 @@ def test_a_lesson_can_be_read_in_every_language(file: Path) -> None:
 
 @pytest.mark.parametrize("file", LESSONS)
 def test_the_exercises_of_a_lesson_accept_their_own_answer_and_no_other(file: Path) -> None:
-    for asked in school.read(file).exercises:
+    lesson = school.read(file)
+    for asked in lesson.exercises:
         for language in LANGUAGES:
-            pen = school.read(file).pen(language)
+            pen = lesson.pen(language)
             widget = asked.question(pen).widget
             told = asked.verdict(_any_answer(widget), pen)
             assert asked.verdict(told.answer, pen).right, told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from operator import mul
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -247,15 +248,16 @@ def _about_half(worth: int, bouts: int, tricks: int, owed: bool) -> Iterator[_Pa
 
 def _chosen(among: Cards, size: int, worth: int, bouts: int) -> Cards | None:
     """Cards of which there are `size` with these honours and bouts, if there are such."""
-    own = cards(among & BOUTS)[:bouts]
+    own = mask(cards(among & BOUTS)[:bouts])
     plain = [card for card in cards(among & ~BOUTS) if not honours_of(card.bit)]
     ranks = [cards(among & rank) for rank in (KINGS, QUEENS, KNIGHTS, JACKS)]
+    values = [honours_of(mask(rank[:1])) for rank in ranks]
+    wanted, room = worth - honours_of(own), size - own.bit_count()
     for counts in product(*(range(len(rank), -1, -1) for rank in ranks)):
-        courts = [card for rank, count in zip(ranks, counts, strict=True) for card in rank[:count]]
-        together = mask(own) | mask(courts)
-        missing = size - together.bit_count()
-        if honours_of(together) == worth and 0 <= missing <= len(plain):
-            return together | mask(plain[:missing])
+        missing = room - sum(counts)
+        if sum(map(mul, counts, values)) == wanted and 0 <= missing <= len(plain):
+            courts = [card for rank, count in zip(ranks, counts, strict=True) for card in rank[:count]]
+            return own | mask(courts) | mask(plain[:missing])
     return None
 
 

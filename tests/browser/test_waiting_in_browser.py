@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from time import sleep
-
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
 from browser.prepared import YOU, Prepared
 from browser.visitor import PATIENCE
 from page_client import log_of
-from serving import Serving
+from serving import Serving, until
 from ultimo.deal import State, is_over
 from ultimo.table.claiming import can_claim
 from ultimo.table.facts import StoodIn, WentAway
@@ -32,8 +30,7 @@ window.AudioContext = class {
 
 def away(server: Serving, table: str) -> None:
     """Wait until the table has noticed that nobody is there."""
-    while not isinstance(log_of(server.database, table)[-1].fact, WentAway):
-        sleep(0.1)
+    until(lambda: isinstance(log_of(server.database, table)[-1].fact, WentAway))
 
 
 def test_a_game_with_bots_waits_for_its_player(arrive: Arrive, server: Serving) -> None:

@@ -53,8 +53,9 @@ def test_every_reason_has_its_words_with_the_same_places(tongue: str) -> None:
 
 
 @each_language
-def test_every_refusal_of_the_sheet_has_its_words_with_the_same_places(tongue: str) -> None:
+def test_every_refusal_of_sheet_and_club_has_its_words_with_the_same_places(tongue: str) -> None:
     made = [*raised("Refused", 0, "club/*.py"), *raised("s.Refused", 0, "server/sheets.py")]
+    made += [*raised("s.Refused", 0, "club/*.py"), *raised("Refused", 0, "server/club*.py")]
     club = [(key, node) for key, node in made if key != "impossible"]
     words = {key.removeprefix("refused."): text for key, text in club_words(tongue).items()}
     assert len(club) > 10

@@ -319,8 +319,144 @@ def sheet_end(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.find("end").evaluate("end => end.scrollIntoView()")
 
 
+MEMBERS = (
+    *("Karen Holm", "Bo Juhl", "Ida Friis", "Per Skov", "Lise Bech", "Ole Dam", "Eva Krogh", "Jens Lund"),
+    *("Mette Vang", "Hans Ravn", "Grete Munk", "Svend Hjort"),
+)
+DAYS = ("2026-09-01", "2026-09-15", "2026-09-29", "2026-10-13", "2026-10-27", "2026-11-10")
+TONIGHT = "2026-11-17"
+DEALS: tuple[tuple[int, dict[str, str]], ...] = (  # who of three wins the last trick, and how
+    (0, {}),
+    (1, {"won_with": "T1"}),
+    (2, {"won_with": "SK"}),
+)
+
+
+class Kept:
+    """A club that somebody has kept for a season, and tonight's evening."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        visitor.go("/clubs").find("found").wait_for()
+        wish = {"name": "Aarhus Tarok", "me": MEMBERS[0], "language": "en"}
+        self.at = f"/api/clubs/{visitor.ask('POST', '/api/clubs', wish)['id']}"
+        self.write(type="AddMembers", names=MEMBERS[1:])
+        visitor.ask("POST", f"{self.at}/import", self._past())
+        self.evening = self.write(type="OpenEvening", day=TONIGHT)[0]
+
+    def _past(self) -> dict[str, Any]:
+        rng, lines = Random(5), []
+        for day in DAYS:
+            points = [rng.randint(-120, 120) for _ in MEMBERS[:8]]
+            there = rng.sample(MEMBERS, 9)
+            lines += [
+                f"{day},{name},{won},12" for name, won in zip(there, [*points, -sum(points)], strict=True)
+            ]
+        return {"text": "\n".join(lines), "name": "Season 2026/27", "add": True, "check": False}
+
+    def write(self, **wish: Any) -> list[str]:
+        """Write in the club's log; the ids that are made."""
+        seq = self.visitor.ask("GET", self.at)["seq"]
+        written = self.visitor.ask("POST", self.at, {"cmd": f"command-{seq:04}", "base": seq, "wish": wish})
+        made: list[str] = written["made"]
+        return made
+
+    def attend(self) -> None:
+        """Let eleven members and a guest come."""
+        there = [f"m{number}" for number in range(1, 12)]
+        self.write(type="SetAttendance", evening=self.evening, members=there, guests={"g1": "Ulla"})
+
+    def draw(self) -> None:
+        """Draw the tables, and keep them."""
+        self.attend()
+        wish = {"rounds": 3, "sizes": [4, 3], "seed": "aarhus"}
+        drawn = self.visitor.ask("POST", f"{self.at}/evenings/{self.evening}/draw", wish)
+        self.write(type="KeepTables", evening=self.evening, rounds=drawn["rounds"], seed=drawn["seed"])
+
+    def play(self) -> None:
+        """Play three deals at every table of the first round, and close the evening."""
+        self.draw()
+        for table in (1, 2, 3):
+            place = {"round": 1, "table": table}
+            path = f"{self.at}/evenings/{self.evening}/sheets"
+            sheet = f"/api/sheets/{self.visitor.ask('POST', path, place)['id']}"
+            for number, (winner, more) in enumerate(DEALS):
+                seen = self.visitor.ask("GET", sheet)
+                order = seen["coming"][0]["order"]
+                counts = {str(order[0]): 24 + number, str(order[1]): 30}
+                entry = {"game": "danish", "winner": order[winner], "counts": counts} | more
+                wish = {"type": "BookDeal", "entry": entry}
+                self.visitor.ask(
+                    "POST", sheet, {"cmd": f"booking-{number}", "base": seen["seq"], "wish": wish}
+                )
+        self.visitor.ask("POST", f"{self.at}/evenings/{self.evening}/close", {"anyway": True})
+
+    def go(self, path: str = "") -> Visitor:
+        """Open a page of the club."""
+        return self.visitor.go(f"{self.at.removeprefix('/api')}{path}")
+
+
+def club_new(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A club that was founded a moment ago."""
+    visitor.go("/clubs").find("club-name").fill("Aarhus Tarok")
+    visitor.find("your-name").fill(MEMBERS[0])
+    visitor.press("[data-testid=found]")
+    visitor.find("first-steps").wait_for()
+
+
+def club_members(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A pasted list of members."""
+    club_new(visitor, server, copy)
+    visitor.press("[data-testid=to-members]")
+    visitor.find("paste").fill("\n".join(MEMBERS[1:6]))
+    visitor.find("found-names").wait_for()
+
+
+def club_evening(visitor: Visitor, server: Serving, copy: str) -> None:
+    """Who is there tonight."""
+    kept = Kept(visitor)
+    kept.attend()
+    kept.go(f"/evenings/{kept.evening}").find("draw-now").wait_for()
+
+
+def club_tables(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The tables that were drawn."""
+    kept = Kept(visitor)
+    kept.draw()
+    kept.go(f"/evenings/{kept.evening}").find("plan").wait_for()
+
+
+def club_wall(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The tables on a screen on the wall."""
+    kept = Kept(visitor)
+    kept.draw()
+    kept.go(f"/evenings/{kept.evening}?view=wall").find("wall").wait_for()
+
+
+def club(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The club in the middle of a season."""
+    kept = Kept(visitor)
+    kept.play()
+    kept.go().find("season-chart").wait_for()
+
+
+def club_season(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The season, from its chart on."""
+    kept = Kept(visitor)
+    kept.play()
+    kept.go("/seasons/s1").find("season-chart").wait_for()
+    visitor.find("season-chart").evaluate("chart => chart.parentElement.scrollIntoView()")
+
+
 TWO = (ALL[0], ALL[2])
 SHOTS = (
+    Shot("club-new", club_new, ALL[:1]),
+    Shot("club-members", club_members, ALL[:1]),
+    Shot("club-evening", club_evening, TWO),
+    Shot("club-tables", club_tables, TWO),
+    Shot("club-wall", club_wall, ALL[2:3]),
+    Shot("club", club, (ALL[0], ALL[1], ALL[2])),
+    Shot("club-season", club_season, ALL[2:3]),
     Shot("first-deal", first_deal, TWO),
     Shot("school", school, TWO),
     Shot("lesson", lesson, TWO),

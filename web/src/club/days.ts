@@ -3,7 +3,7 @@
 import { language } from "../lib/words";
 
 /** The visitor’s own way to write the language, if their browser knows one: 17 November in Britain. */
-const locale = globalThis.navigator?.language?.startsWith(`${language}-`) ? navigator.language : language;
+export const locale = globalThis.navigator?.language?.startsWith(`${language}-`) ? navigator.language : language;
 
 type Style = "full" | "long" | "medium" | "short";
 

@@ -355,7 +355,7 @@ def test_an_evening_is_played_counted_and_remembered(server: Serving) -> None:
     assert {one.member: one.totals for one in season.charts} == {
         f"m{n}": (t,) for n, t in enumerate(totals, 1)
     }
-    assert "Største kop tømt" in {one.label for one in season.records}
+    assert "Største tømte kop" in {one.label for one in season.records}
     assert {one.key: one.value for one in season.tallies["m3"]}["pagats"] == 1
     member = msgspec.json.decode(karen.get(f"/api/clubs/{club}/members/m3").body, type=MemberShown)
     assert [one.season for one in member.seasons] == ["s1", "all"]

@@ -287,6 +287,7 @@ def test_a_table_of_another_size_has_the_sister_book() -> None:
     log = Log("french4")
     assert c.rules_for(log.club, 3) == ("french3", {})
     assert c.rules_for(log.club, 4) == ("french4", {})
+    assert c.rules_for(Log("fft4").club, 5) == ("fft5", {})
     with pytest.raises(Refused, match="table"):
         c.rules_for(log.club, 9)
 

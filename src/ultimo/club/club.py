@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from string import digits
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -824,9 +825,9 @@ def rules_for(club: Club, size: int) -> tuple[str, dict[str, Any]]:
     """
     if size in club.rules.sizes:
         return club.book, club.overrides
+    called = club.book.rstrip(digits)  # fft4 has the sisters fft3 and fft5
     for book in rulebook.ids():
-        rules = rulebook.load(book)
-        if rules.family == club.rules.family and size in rules.sizes:
+        if book.rstrip(digits) == called and size in rulebook.load(book).sizes:
             return book, {key: value for key, value in club.overrides.items() if _fits(book, key, value)}
     raise Refused("noSuchTable", "table")
 

@@ -390,7 +390,9 @@ def decide(found: Tournament, fact: AnyFact, role: Role = "organiser") -> Tourna
             _check_tables(found, number, tables)
         case SheetLinked(round=number, table=place):
             _check_table(found, number, place)
-            if found.terms.boards or (number, place) in found.sheets:
+            if found.terms.boards:
+                raise Refused("tournament.boardByBoard", "table")
+            if (number, place) in found.sheets:
                 raise Refused("tournament.hasSheet", "table", table=place)
         case Reported(round=number, table=place, result=result):
             _check_table(found, number, place)

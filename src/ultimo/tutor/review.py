@@ -35,7 +35,7 @@ from ultimo.tutor.judging import (
 )
 
 SURE = 1.64  # standard errors by which a loss must be sure before it is held against anybody
-CLOSER = 4  # times as much is thought near the end where it is in doubt whether something was a mistake
+CLOSER = 6  # times as much is thought near the end where it is in doubt whether something was a mistake
 OUTLOOKS = 64  # play-outs for what a deal is expected to come to
 WORST = 3  # decisions that are told first
 

@@ -28,6 +28,8 @@ POOL = 4  # so many worlds are drawn and weighed for each that is played
 LEAST = 24  # worlds before anybody drops out
 BEHIND = 2.5  # standard errors
 SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
+HABIT = 8.0  # points by which all play-outs may be wrong together: the club's player has habits
+RARE = 30.0  # points that a solved world differs from others at least: a few of them show no slam
 SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are weighed
 STRIDE = np.uint64(0xD1342543DE82EF95)
@@ -87,14 +89,19 @@ class Race(Struct):
         return self.points(mean), spread, tried
 
     def lead(self, one: int, other: int) -> tuple[float, float]:
-        """By how much a candidate is ahead of another in the worlds of both, and its standard error."""
+        """By how much a candidate is ahead of another in the worlds of both, and its standard error.
+
+        Where worlds were solved as well, either counts for more the surer it is.
+        """
         table, weights = np.concatenate(self.gains), np.concatenate(self.weights)
         both = ~np.isnan(table[:, one] - table[:, other])
         lead, error = mean_of(table[both, one] - table[both, other], weights[both])
         if self.solved is None:
             return lead, error
         between = np.array(self.solved.gains)[:, one] - np.array(self.solved.gains)[:, other]
-        share, (mean, spread) = self.solved.share, mean_of(between, np.ones(len(between)))
+        mean, spread = mean_of(between, np.ones(len(between)))
+        doubt, spread = hypot(error, HABIT), hypot(spread, RARE / sqrt(len(between)))
+        share = doubt**2 / (doubt**2 + spread**2)
         return share * mean + (1 - share) * lead, hypot(share * spread, (1 - share) * error)
 
 

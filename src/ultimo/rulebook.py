@@ -355,6 +355,12 @@ class Share(Cited, frozen=True):
     alone: Annotated[int, Meta(ge=2, le=4)]
 
 
+class Faults(Cited, frozen=True):
+    """What follows from a mistake such as a revoke, which the engine prevents and people make."""
+
+    fault: Literal["none", "voidIfWon"]
+
+
 class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     """A rulebook of French Tarot, resolved."""
 
@@ -375,6 +381,7 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     slam: Slam
     call: Call
     share: Share
+    fine: Faults
     play: Playing
     cites: Cites = ()  # of single parameters
     family: ClassVar[Literal["french"]] = "french"
@@ -401,7 +408,7 @@ T = TypeVar("T")
 SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table cannot be a word as well
 REMEMBERED = 100  # rulebooks at a time
 # Parameters that came later, with what everybody played before.
-LATER = {"deal.firstDealer": "lot", "ecart.review": True}
+LATER = {"deal.firstDealer": "lot", "ecart.review": True, "fine.fault": "none"}
 NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebook says about itself
 
 

@@ -20,7 +20,9 @@ from sheets import begun, french_entry, write
 from table import FFT, Evening, french_rules
 from ultimo import french, rulebook, series
 from ultimo.cards import KINGS, PACK, QUEENS, UNSEEN, cards, mask, parse_card, parse_cards
-from ultimo.club.sheet import ledger
+from ultimo.club.entries import FrenchDeal
+from ultimo.club.season import tallies
+from ultimo.club.sheet import Refused, ledger, preview
 from ultimo.events import (
     Announce,
     Bid,
@@ -66,7 +68,12 @@ OTHER_HERE = {"G157a", "G189"}  # half a point is given back, and two poignées 
 def test_a_book_differs_from_bussacs_in_little(book: str, usual: str, only: set[str]) -> None:
     found = {one.key for one in differences(rules_of(book), rules_of(usual))}
     deal = {"deal.firstDealer", "deal.chienForbiddenEnds"}
-    assert found == only | deal | {"ecart.review", "excuse.lastTrickReturn", "poignee.ecartTrump"}
+    assert found == only | deal | {
+        "ecart.review",
+        "excuse.lastTrickReturn",
+        "poignee.ecartTrump",
+        "fine.fault",
+    }
 
 
 @pytest.mark.parametrize(
@@ -76,7 +83,8 @@ def test_a_book_differs_from_bussacs_in_little(book: str, usual: str, only: set[
 def test_what_was_written_before_the_federations_parameters_came_stays_valid(book: str, digest: str) -> None:
     """A record and a score sheet carry the digest of their rules."""
     assert rulebook.digest(rules_of(book)) == digest
-    for key, value in {"deal.firstDealer": "lowestCard", "ecart.review": False}.items():
+    later = {"deal.firstDealer": "lowestCard", "ecart.review": False, "fine.fault": "voidIfWon"}
+    for key, value in later.items():
         assert rulebook.digest(rules_of(book, {key: value})) != digest
 
 
@@ -601,6 +609,51 @@ def test_the_value_of_a_deal(result: Outcome, value: int) -> None:
     }
     expected = [share * value for share in shares[result.players]]
     assert net(french.settle(rules, result).transfers, result.players) == expected
+
+
+# --- mistakes at a table of people ----------------------------------------------------------------------
+
+
+@each_book
+@pytest.mark.cites("G240")
+@pytest.mark.parametrize(
+    ("fault", "points", "void"),
+    [
+        ("defence", 40, True),
+        ("defence", 41, False),
+        ("taker", 41, True),
+        ("taker", 40, False),
+        (None, 40, False),
+    ],
+)
+def test_the_win_of_the_side_that_made_a_mistake_is_void_and_its_loss_counts(
+    book: str, fault: french.Side | None, points: int, void: bool
+) -> None:
+    rules = french_rules(book)
+    result = outcome(rules.players, "garde", points, 2, poignees=(("taker", rules.poignee.sizes[0]),))
+    marked = replace(result, fault=fault)
+    assert french.is_void(rules, marked) is void
+    transfers = french.settle(rules, marked).transfers
+    assert transfers == (() if void else french.settle(rules, result).transfers)
+    line = preview(begun(rules, rules.players), french_entry(marked))
+    assert (line.void, any(line.gains)) == (void, not void)
+
+
+@pytest.mark.cites("G240")
+def test_a_book_without_the_rule_refuses_a_mistake_and_a_club_can_have_it() -> None:
+    deal = french_entry(outcome(4, "garde", 40, 2, fault="defence"))
+    with pytest.raises(Refused, match="french4 has no rule") as refused:
+        preview(begun(rules_of("french4"), 4), deal)
+    assert refused.value.field == "fault"
+    assert preview(begun(rules_of("french4", {"fine.fault": "voidIfWon"}), 4), deal).void
+
+
+def test_nothing_of_a_void_deal_is_counted_for_the_season() -> None:
+    """It is no played deal: neither the bid nor what was shown."""
+    shown = outcome(4, "garde", 45, 2, poignees=SINGLE, petit_au_bout="taker", fault="taker")
+    sheet = write(begun(rules_of("fft4"), 4), french_entry(shown))
+    passed = write(begun(rules_of("fft4"), 4), FrenchDeal())
+    assert tallies(sheet, ledger(sheet)) == tallies(passed, ledger(passed))
 
 
 def same_here(cases: list[Any]) -> list[Any]:

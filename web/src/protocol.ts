@@ -1861,6 +1861,7 @@ export type FrenchDeal = {
   poignees?: readonly (readonly ["defence" | "taker", number])[];
   slam_announced?: "defence" | "taker" | null;
   slam_made?: "defence" | "taker" | null;
+  fault?: "defence" | "taker" | null;
 };
 
 /** Write an earlier deal anew. */
@@ -1974,6 +1975,7 @@ export type SheetDeal = {
   cups: Record<string, number>;
   note: string;
   corrected: TrailLine | null;
+  void: boolean;
 };
 
 /** Something that can be chosen, and its words. */
@@ -2020,6 +2022,7 @@ export type SheetBook = {
   poignees: readonly PoigneeChoice[];
   partner: boolean;
   slamByDefence: boolean;
+  fault: boolean;
 };
 
 /** A score sheet as somebody sees it. */
@@ -2055,6 +2058,7 @@ export type SheetPreview = {
   gains: readonly number[];
   payments: readonly string[];
   cups: Record<string, number>;
+  void: boolean;
   error: string;
   field: string;
 };

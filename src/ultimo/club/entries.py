@@ -81,6 +81,7 @@ class FrenchDeal(
     """A French deal as it is written down. Without a taker nobody played: all passed, or a petit was bare.
 
     `half_points` are those of the side that was counted, twice what people say; `bouts` are the taker's.
+    `fault` is the side that made a mistake, such as a revoke: where the book knows it, its win is void.
     """
 
     taker: Seat | None = None
@@ -93,6 +94,7 @@ class FrenchDeal(
     poignees: tuple[tuple[Side, int], ...] = ()
     slam_announced: Side | None = None
     slam_made: Side | None = None
+    fault: Side | None = None
 
 
 Entry: TypeAlias = DanishDeal | FrenchDeal
@@ -141,6 +143,7 @@ def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
         poignees=entry.poignees,
         slam_announced=entry.slam_announced,
         slam_made=entry.slam_made,
+        fault=entry.fault,
     )
 
 

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ultimo import deal, rulebook, series
+from ultimo import deal, french, rulebook, series
 from ultimo.club.entries import Entry, field_of, outcome
 from ultimo.events import Cup, ImpossibleOutcome, Paid, Seat, Transfer, balances
 from ultimo.names import club_words, names
-from ultimo.rulebook import Rules
+from ultimo.rulebook import FrenchRules, Rules
 from ultimo.telling.teller import Teller
 
 LONGEST_NOTE = 500
@@ -249,6 +249,7 @@ class Line(Struct, frozen=True):
     totals: tuple[int, ...]
     cups: dict[Cup, int]
     emptied: tuple[tuple[Cup, Seat], ...] = ()
+    void: bool = False  # played, but it counts for nothing
 
 
 class Ledger(Struct, frozen=True):
@@ -334,7 +335,18 @@ def _played(rules: Rules, state: series.State, number: int, entry: Entry) -> tup
     gains = tuple(gained[seat] for seat in range(state.table))
     assert tuple(map(sum, zip(before, gains, strict=True))) == after.totals
     line = Line(
-        number, state.dealer, order, entry, transfers, gains, after.totals, after.cups, settled.emptied
+        number=number,
+        dealer=state.dealer,
+        order=order,
+        entry=entry,
+        transfers=transfers,
+        gains=gains,
+        totals=after.totals,
+        cups=after.cups,
+        emptied=settled.emptied,
+        void=isinstance(rules, FrenchRules)
+        and isinstance(happened, french.Outcome)
+        and french.is_void(rules, happened),
     )
     return line, after
 

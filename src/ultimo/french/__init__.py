@@ -45,6 +45,7 @@ from ultimo.french.session import paid_declarations as paid_declarations
 from ultimo.french.session import picked_up as picked_up
 from ultimo.french.session import seated as seated
 from ultimo.french.settlement import Score as Score
+from ultimo.french.settlement import is_void as is_void
 from ultimo.french.settlement import score as score
 from ultimo.french.settlement import settle as settle
 from ultimo.french.state import State as State

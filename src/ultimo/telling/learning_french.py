@@ -160,4 +160,5 @@ def _score(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
             all=(share.taker + share.partner) * scored.value,
             total=share.alone * scored.value,
         ),
+        w.lines("fine.fault") if rules.fine.fault != "none" else None,
     )

@@ -48,6 +48,7 @@ from ultimo.events import (
 from ultimo.french import Outcome
 from ultimo.table import Settings, story, story_so_far
 from ultimo.table.facts import Happened
+from ultimo.table.settings import check
 from ultimo.telling.rules_words import differences
 
 each_book = pytest.mark.parametrize("book", FFT)
@@ -84,6 +85,7 @@ def test_what_was_written_before_the_federations_parameters_came_stays_valid(boo
     """A record and a score sheet carry the digest of their rules."""
     assert rulebook.digest(rules_of(book)) == digest
     later = {"deal.firstDealer": "lowestCard", "ecart.review": False, "fine.fault": "voidIfWon"}
+    later |= {"table.mort": True} if book == "french4" else {}
     for key, value in later.items():
         assert rulebook.digest(rules_of(book, {key: value})) != digest
 
@@ -654,6 +656,59 @@ def test_nothing_of_a_void_deal_is_counted_for_the_season() -> None:
     sheet = write(begun(rules_of("fft4"), 4), french_entry(shown))
     passed = write(begun(rules_of("fft4"), 4), FrenchDeal())
     assert tallies(sheet, ledger(sheet)) == tallies(passed, ledger(passed))
+
+
+# --- five people at a game of four ----------------------------------------------------------------------
+
+MORT = {"table.mort": True}
+
+
+@pytest.mark.cites("G238", "I-F.8")
+@pytest.mark.parametrize("book", ["fft4", "french4"])
+def test_the_dealer_of_five_sits_out_scores_nothing_and_deals_until_somebody_takes(book: str) -> None:
+    """Nobody takes where all pass, and where a petit is bare: both are written alike."""
+    taken = FrenchDeal(taker=4, bid="garde", half_points=2 * 41, bouts=2)
+    sheet = write(begun(rules_of(book, MORT), 5, dealer=3), FrenchDeal(), FrenchDeal(), taken)
+    found = ledger(sheet)
+    assert [(line.dealer, line.order) for line in found.lines] == [(3, (4, 0, 1, 2))] * 3
+    assert [line.gains for line in found.lines] == [(0,) * 5, (0,) * 5, (-50, -50, -50, 0, 150)]
+    assert (found.state.dealer, found.order) == (4, (0, 1, 2, 3))
+    after = ledger(write(sheet, replace(taken, taker=0), replace(taken, taker=3)))
+    assert [line.dealer for line in after.lines[3:]] == [4, 0]
+    assert after.lines[4].gains == (0, -50, -50, 150, -50)
+
+
+@pytest.mark.cites("G238")
+def test_the_role_goes_round_and_everybody_plays_four_of_five_deals() -> None:
+    deals = [FrenchDeal(taker=(dealer + 1) % 5, bid="petite", half_points=82, bouts=2) for dealer in range(5)]
+    found = ledger(write(begun(rules_of("fft4", MORT), 5), *deals))
+    assert [line.dealer for line in found.lines] == [0, 1, 2, 3, 4]
+    assert found.totals == (0,) * 5
+
+
+@pytest.mark.cites("G238")
+@pytest.mark.parametrize(
+    ("seat", "reason"), [(0, "does not play in this deal"), (5, "0 to 4"), (-1, "0 to 4")]
+)
+def test_who_sits_out_takes_nothing(seat: int, reason: str) -> None:
+    wrong = FrenchDeal(taker=seat, bid="garde", half_points=82, bouts=2)
+    with pytest.raises(Refused, match=reason) as refused:
+        preview(begun(rules_of("fft4", MORT), 5), wrong)
+    assert refused.value.field == "taker"
+
+
+def test_five_need_the_house_rule_and_four_play_on_as_ever() -> None:
+    with pytest.raises(IllegalAction, match="4 players, not 5"):
+        begun(rules_of("fft4"), 5)
+    found = ledger(write(begun(rules_of("fft4", MORT), 4), FrenchDeal()))
+    assert (found.state.dealer, found.order) == (1, (2, 3, 0, 1))
+    assert rules_of("fft5", MORT).sheet_sizes == (5,)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_table_of_the_program_refuses_it_and_says_why(size: int) -> None:
+    with pytest.raises(IllegalAction, match="only be kept on the score sheet"):
+        check(Settings("fft4", size, bots(size), house=MORT))
 
 
 def same_here(cases: list[Any]) -> list[Any]:

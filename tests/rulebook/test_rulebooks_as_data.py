@@ -160,6 +160,7 @@ D3: Mapping[str, tuple[Any, Any, Any, Any, Any, Any]] = {  # french3, french4, f
     "target.2": (41, 41, 41, 41, 41, 41),
     "target.3": (36, 36, 36, 36, 36, 36),
     "ecart.review": (True, True, True, False, False, False),
+    "table.mort": (False, False, False, False, False, False),
     "fine.fault": ("none", "none", "none", "voidIfWon", "voidIfWon", "voidIfWon"),
     "poignee.sizes": ([13, 15, 18], [10, 13, 15], [8, 10, 13], [13, 15, 18], [10, 13, 15], [8, 10, 13]),
     "poignee.values": ([20, 30, 40], [20, 30, 40], [20, 30, 40], [20, 30, 40], [20, 30, 40], [20, 30, 40]),

@@ -1086,6 +1086,7 @@ export type Book = {
 export type BookPage = {
   book: Book;
   groups: readonly SwitchGroup[];
+  sheetSizes: readonly number[];
 };
 
 /** The switches of one section of the rules. */
@@ -2022,6 +2023,7 @@ export type SheetBook = {
   poignees: readonly PoigneeChoice[];
   partner: boolean;
   slamByDefence: boolean;
+  dealsAgain: boolean;
   fault: boolean;
 };
 

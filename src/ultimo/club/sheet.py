@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import deal, french, rulebook, series
-from ultimo.club.entries import Entry, field_of, outcome
+from ultimo.club.entries import Entry, at_table, field_of, outcome
 from ultimo.events import Cup, ImpossibleOutcome, Paid, Seat, Transfer, balances
 from ultimo.names import club_words, names
 from ultimo.rulebook import FrenchRules, Rules
@@ -150,7 +150,7 @@ def evolve(sheet: Sheet | None, fact: AnyFact) -> Sheet:
     """The sheet after a fact."""
     if isinstance(fact, Opened):
         rules = rulebook.load(fact.rules, fact.overrides)
-        (opened,) = series.open_series(rules, fact.names, fact.dealer, fact.out)
+        (opened,) = series.open_series(rules, fact.names, fact.dealer, fact.out, on_sheet=True)
         return Sheet(rules, series.evolve(rules, None, opened), fact.by, fact.by, seq=1)
     if sheet is None:
         raise ValueError("a sheet begins with Opened")
@@ -328,8 +328,11 @@ def _played(rules: Rules, state: series.State, number: int, entry: Entry) -> tup
     founded = series.evolve(rules, state, Paid(due)) if due else state
     order = series.seated(rules, state.table, state.dealer, state.out)
     happened = outcome(rules, state.table, order, founded.cups, entry)
-    settled = deal.settle(rules, happened) if happened is not None else deal.NOTHING_PAID
-    after = series.booked(rules, replace(founded, unfounded=(), founded=()), settled)
+    settled = deal.NOTHING_PAID
+    if happened is not None:
+        settled = at_table(order, happened, deal.settle(rules, happened))
+    cleared = replace(founded, unfounded=(), founded=())
+    after = series.booked(rules, cleared, settled, played=happened is not None)
     transfers = (*due, *map(_as_written, settled.transfers))
     gained = balances(transfers)
     gains = tuple(gained[seat] for seat in range(state.table))

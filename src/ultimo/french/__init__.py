@@ -34,6 +34,7 @@ from ultimo.french.legal import waiting_for as waiting_for
 from ultimo.french.outcome import Outcome as Outcome
 from ultimo.french.outcome import Side as Side
 from ultimo.french.plausible import check as check
+from ultimo.french.session import deals_again as deals_again
 from ultimo.french.session import divided as divided
 from ultimo.french.session import draw as draw
 from ultimo.french.session import drawn_dealer as drawn_dealer

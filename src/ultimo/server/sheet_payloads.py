@@ -227,6 +227,7 @@ class SheetBook(Told, frozen=True):
     poignees: tuple[PoigneeChoice, ...] = ()
     partner: bool = False
     slam_by_defence: bool = False
+    deals_again: bool = False  # the same player, after a deal that nobody has taken
     fault: bool = False  # whether anything follows from a mistake
 
 

@@ -230,5 +230,6 @@ def _book(teller: Teller, table: int) -> SheetBook:
         ),
         partner=rules.call.card != "none",
         slam_by_defence=rules.slam.defenders_may_announce,
+        deals_again=series.deals_again(rules, table),
         fault=rules.fine.fault != "none",
     )

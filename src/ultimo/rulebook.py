@@ -280,6 +280,11 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
         return self.table.sizes
 
     @property
+    def sheet_sizes(self) -> tuple[int, ...]:
+        """How many may sit at a table whose score is kept on a sheet."""
+        return self.sizes
+
+    @property
     def has_cups(self) -> bool:
         """Whether cups stand on the table."""
         return self.cups.enabled
@@ -296,6 +301,10 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
 
 
 # --- French Tarot: rules D3 ----------------------------------------------------------------------------
+
+
+class FrenchSeating(Cited, frozen=True):
+    mort: bool  # five people may play the game of four: the dealer sits out
 
 
 class FrenchDeal(Cited, frozen=True):
@@ -355,6 +364,12 @@ class Share(Cited, frozen=True):
     alone: Annotated[int, Meta(ge=2, le=4)]
 
 
+class Faults(Cited, frozen=True):
+    """What follows from a mistake such as a revoke, which the engine prevents and people make."""
+
+    fault: Literal["none", "voidIfWon"]
+
+
 class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     """A rulebook of French Tarot, resolved."""
 
@@ -367,6 +382,7 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     petit_au_bout: Points
     round: Literal["winner"]
     cite: Cite
+    table: FrenchSeating
     deal: FrenchDeal
     bid: Bidding
     ecart: Ecart
@@ -375,6 +391,7 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     slam: Slam
     call: Call
     share: Share
+    fine: Faults
     play: Playing
     cites: Cites = ()  # of single parameters
     family: ClassVar[Literal["french"]] = "french"
@@ -389,6 +406,11 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
         """How many may sit at the table."""
         return (self.players,)
 
+    @property
+    def sheet_sizes(self) -> tuple[int, ...]:
+        """How many may sit at a table whose score is kept on a sheet: one more, if the dealer sits out."""
+        return (*self.sizes, self.players + 1) if self.players == 4 and self.table.mort else self.sizes
+
 
 Rules: TypeAlias = DanishRules | FrenchRules
 # Makes msgspec learn these types now: two threads that make it do so at the same time crash the process.
@@ -401,7 +423,7 @@ T = TypeVar("T")
 SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table cannot be a word as well
 REMEMBERED = 100  # rulebooks at a time
 # Parameters that came later, with what everybody played before.
-LATER = {"deal.firstDealer": "lot", "ecart.review": True}
+LATER = {"deal.firstDealer": "lot", "ecart.review": True, "fine.fault": "none", "table.mort": False}
 NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebook says about itself
 
 

@@ -70,6 +70,11 @@ def next_places(rules: Rules, table: int, deals: int, dealer: e.Seat, out: e.Sea
     return family(rules).next_places(rules, table, deals, dealer, out)
 
 
+def deals_again(rules: Rules, table: int) -> bool:
+    """Whether the same player deals again after a deal that nobody has played."""
+    return family(rules).deals_again(rules, table)
+
+
 def first_out(rules: Rules, table: int, dealer: e.Seat) -> e.Seat | None:
     """Who begins by sitting out for five deals, where one of five does so."""
     return family(rules).first_out(rules, table, dealer)
@@ -152,11 +157,13 @@ def _rotated(rules: Rules, state: State) -> State:
     return replace(state, deals=deals, dealer=dealer, out=out, deck=deck)
 
 
-def booked(rules: Rules, state: State, settled: e.Settlement) -> State:
-    """The series after a deal that was played elsewhere, of which only the payments are known."""
+def booked(rules: Rules, state: State, settled: e.Settlement, *, played: bool = True) -> State:
+    """The series after a deal that was played elsewhere, or by nobody: only its payments are known."""
     state = _paid(rules, state, e.Paid(settled.transfers))
     for cup, seat in settled.emptied:
         state = replace(state, unfounded=(*state.unfounded, cup), ultimator=seat)
+    if not played and deals_again(rules, state.table):
+        return replace(state, deals=state.deals + 1, last_dealer=state.dealer)
     return _rotated(rules, replace(state, last_dealer=state.dealer))
 
 
@@ -187,14 +194,17 @@ def open_series(
     dealer: e.Seat = 0,
     out: e.Seat | None = None,
     drawn: Sequence[Card] = (),
+    *,
+    on_sheet: bool = False,
 ) -> tuple[e.Event, ...]:
     """People sit down; `dealer` has been drawn by lot (I-1.6), or by the cards `drawn` where they are known.
 
-    Where one of five sits out for five deals, `out` can be another than who usually begins with it.
+    Where one of five sits out for five deals, `out` can be another than who usually begins with it. A table
+    whose score is only kept `on_sheet` can be larger than one that is played here.
     """
-    table = len(names)
-    if table not in rules.sizes:
-        raise IllegalAction("wrongTableSize", book=rules.id, sizes=rules.sizes, table=table)
+    table, sizes = len(names), rules.sheet_sizes if on_sheet else rules.sizes
+    if table not in sizes:
+        raise IllegalAction("wrongTableSize", book=rules.id, sizes=sizes, table=table)
     if not 0 <= dealer < table:
         raise IllegalAction("noSuchSeat", seat=dealer, table=table)
     usual = first_out(rules, table, dealer)

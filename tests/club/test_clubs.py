@@ -283,6 +283,14 @@ def test_french_feats_are_counted_for_their_side() -> None:
     assert tally_of(some, "m1").contracts == {}
 
 
+def test_five_sit_at_a_game_of_four_where_the_dealer_sits_out() -> None:
+    log = Log("fft4")
+    log.write(c.HouseRules, name="Five of us", book="fft4", overrides={"table.mort": True})
+    assert c.rules_for(log.club, 5) == ("fft4", {"table.mort": True})
+    assert c.rules_for(log.club, 4) == ("fft4", {"table.mort": True})
+    assert c.rules_for(Log("fft4").club, 5) == ("fft5", {})
+
+
 def test_a_table_of_another_size_has_the_sister_book() -> None:
     log = Log("french4")
     assert c.rules_for(log.club, 3) == ("french3", {})

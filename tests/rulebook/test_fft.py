@@ -20,7 +20,9 @@ from sheets import begun, french_entry, write
 from table import FFT, Evening, french_rules
 from ultimo import french, rulebook, series
 from ultimo.cards import KINGS, PACK, QUEENS, UNSEEN, cards, mask, parse_card, parse_cards
-from ultimo.club.sheet import ledger
+from ultimo.club.entries import FrenchDeal
+from ultimo.club.season import tallies
+from ultimo.club.sheet import Refused, ledger, preview
 from ultimo.events import (
     Announce,
     Bid,
@@ -46,6 +48,7 @@ from ultimo.events import (
 from ultimo.french import Outcome
 from ultimo.table import Settings, story, story_so_far
 from ultimo.table.facts import Happened
+from ultimo.table.settings import check
 from ultimo.telling.rules_words import differences
 
 each_book = pytest.mark.parametrize("book", FFT)
@@ -66,7 +69,12 @@ OTHER_HERE = {"G157a", "G189"}  # half a point is given back, and two poignées 
 def test_a_book_differs_from_bussacs_in_little(book: str, usual: str, only: set[str]) -> None:
     found = {one.key for one in differences(rules_of(book), rules_of(usual))}
     deal = {"deal.firstDealer", "deal.chienForbiddenEnds"}
-    assert found == only | deal | {"ecart.review", "excuse.lastTrickReturn", "poignee.ecartTrump"}
+    assert found == only | deal | {
+        "ecart.review",
+        "excuse.lastTrickReturn",
+        "poignee.ecartTrump",
+        "fine.fault",
+    }
 
 
 @pytest.mark.parametrize(
@@ -76,7 +84,9 @@ def test_a_book_differs_from_bussacs_in_little(book: str, usual: str, only: set[
 def test_what_was_written_before_the_federations_parameters_came_stays_valid(book: str, digest: str) -> None:
     """A record and a score sheet carry the digest of their rules."""
     assert rulebook.digest(rules_of(book)) == digest
-    for key, value in {"deal.firstDealer": "lowestCard", "ecart.review": False}.items():
+    later = {"deal.firstDealer": "lowestCard", "ecart.review": False, "fine.fault": "voidIfWon"}
+    later |= {"table.mort": True} if book == "french4" else {}
+    for key, value in later.items():
         assert rulebook.digest(rules_of(book, {key: value})) != digest
 
 
@@ -601,6 +611,104 @@ def test_the_value_of_a_deal(result: Outcome, value: int) -> None:
     }
     expected = [share * value for share in shares[result.players]]
     assert net(french.settle(rules, result).transfers, result.players) == expected
+
+
+# --- mistakes at a table of people ----------------------------------------------------------------------
+
+
+@each_book
+@pytest.mark.cites("G240")
+@pytest.mark.parametrize(
+    ("fault", "points", "void"),
+    [
+        ("defence", 40, True),
+        ("defence", 41, False),
+        ("taker", 41, True),
+        ("taker", 40, False),
+        (None, 40, False),
+    ],
+)
+def test_the_win_of_the_side_that_made_a_mistake_is_void_and_its_loss_counts(
+    book: str, fault: french.Side | None, points: int, void: bool
+) -> None:
+    rules = french_rules(book)
+    result = outcome(rules.players, "garde", points, 2, poignees=(("taker", rules.poignee.sizes[0]),))
+    marked = replace(result, fault=fault)
+    assert french.is_void(rules, marked) is void
+    transfers = french.settle(rules, marked).transfers
+    assert transfers == (() if void else french.settle(rules, result).transfers)
+    line = preview(begun(rules, rules.players), french_entry(marked))
+    assert (line.void, any(line.gains)) == (void, not void)
+
+
+@pytest.mark.cites("G240")
+def test_a_book_without_the_rule_refuses_a_mistake_and_a_club_can_have_it() -> None:
+    deal = french_entry(outcome(4, "garde", 40, 2, fault="defence"))
+    with pytest.raises(Refused, match="french4 has no rule") as refused:
+        preview(begun(rules_of("french4"), 4), deal)
+    assert refused.value.field == "fault"
+    assert preview(begun(rules_of("french4", {"fine.fault": "voidIfWon"}), 4), deal).void
+
+
+def test_nothing_of_a_void_deal_is_counted_for_the_season() -> None:
+    """It is no played deal: neither the bid nor what was shown."""
+    shown = outcome(4, "garde", 45, 2, poignees=SINGLE, petit_au_bout="taker", fault="taker")
+    sheet = write(begun(rules_of("fft4"), 4), french_entry(shown))
+    passed = write(begun(rules_of("fft4"), 4), FrenchDeal())
+    assert tallies(sheet, ledger(sheet)) == tallies(passed, ledger(passed))
+
+
+# --- five people at a game of four ----------------------------------------------------------------------
+
+MORT = {"table.mort": True}
+
+
+@pytest.mark.cites("G238", "I-F.8")
+@pytest.mark.parametrize("book", ["fft4", "french4"])
+def test_the_dealer_of_five_sits_out_scores_nothing_and_deals_until_somebody_takes(book: str) -> None:
+    """Nobody takes where all pass, and where a petit is bare: both are written alike."""
+    taken = FrenchDeal(taker=4, bid="garde", half_points=2 * 41, bouts=2)
+    sheet = write(begun(rules_of(book, MORT), 5, dealer=3), FrenchDeal(), FrenchDeal(), taken)
+    found = ledger(sheet)
+    assert [(line.dealer, line.order) for line in found.lines] == [(3, (4, 0, 1, 2))] * 3
+    assert [line.gains for line in found.lines] == [(0,) * 5, (0,) * 5, (-50, -50, -50, 0, 150)]
+    assert (found.state.dealer, found.order) == (4, (0, 1, 2, 3))
+    after = ledger(write(sheet, replace(taken, taker=0), replace(taken, taker=3)))
+    assert [line.dealer for line in after.lines[3:]] == [4, 0]
+    assert after.lines[4].gains == (0, -50, -50, 150, -50)
+
+
+@pytest.mark.cites("G238")
+def test_the_role_goes_round_and_everybody_plays_four_of_five_deals() -> None:
+    deals = [FrenchDeal(taker=(dealer + 1) % 5, bid="petite", half_points=82, bouts=2) for dealer in range(5)]
+    found = ledger(write(begun(rules_of("fft4", MORT), 5), *deals))
+    assert [line.dealer for line in found.lines] == [0, 1, 2, 3, 4]
+    assert found.totals == (0,) * 5
+
+
+@pytest.mark.cites("G238")
+@pytest.mark.parametrize(
+    ("seat", "reason"), [(0, "does not play in this deal"), (5, "0 to 4"), (-1, "0 to 4")]
+)
+def test_who_sits_out_takes_nothing(seat: int, reason: str) -> None:
+    wrong = FrenchDeal(taker=seat, bid="garde", half_points=82, bouts=2)
+    with pytest.raises(Refused, match=reason) as refused:
+        preview(begun(rules_of("fft4", MORT), 5), wrong)
+    assert refused.value.field == "taker"
+
+
+def test_five_need_the_house_rule_and_four_play_on_as_ever() -> None:
+    with pytest.raises(IllegalAction, match="4 players, not 5"):
+        begun(rules_of("fft4"), 5)
+    found = ledger(write(begun(rules_of("fft4", MORT), 4), FrenchDeal()))
+    assert (found.state.dealer, found.order) == (1, (2, 3, 0, 1))
+    assert rules_of("fft5", MORT).sheet_sizes == (5,)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_table_of_the_program_refuses_it_and_says_why(size: int) -> None:
+    with pytest.raises(IllegalAction, match="only be kept on the score sheet"):
+        check(Settings("fft4", size, bots(size), house=MORT))
 
 
 def same_here(cases: list[Any]) -> list[Any]:

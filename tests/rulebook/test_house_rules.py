@@ -214,6 +214,7 @@ OTHER_VALUES: Mapping[str, Any] = {
     "poignee.ecartTrump": "showAgain",
     "excuse.lastTrickReturn": "half",
     "call.fallback": ["queen"],
+    "fine.fault": "voidIfWon",
     "deal.packet": 5,
 }
 

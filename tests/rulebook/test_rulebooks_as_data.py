@@ -160,6 +160,8 @@ D3: Mapping[str, tuple[Any, Any, Any, Any, Any, Any]] = {  # french3, french4, f
     "target.2": (41, 41, 41, 41, 41, 41),
     "target.3": (36, 36, 36, 36, 36, 36),
     "ecart.review": (True, True, True, False, False, False),
+    "table.mort": (False, False, False, False, False, False),
+    "fine.fault": ("none", "none", "none", "voidIfWon", "voidIfWon", "voidIfWon"),
     "poignee.sizes": ([13, 15, 18], [10, 13, 15], [8, 10, 13], [13, 15, 18], [10, 13, 15], [8, 10, 13]),
     "poignee.values": ([20, 30, 40], [20, 30, 40], [20, 30, 40], [20, 30, 40], [20, 30, 40], [20, 30, 40]),
     "poignee.multiple": ("sum", "sum", "largest", "sum", "sum", "sum"),
@@ -228,7 +230,7 @@ def test_every_parameter_has_a_citation_that_names_a_source_or_says_silent(book:
     rules = load(book)
     for key in parameters(rules):
         assert re.search(
-            r"\b(00[0-5]|VLK) \S|\bI-(\d+|[CF])\.\d+|\bsilent in 00[0-5]\b", citation(rules, key)
+            r"\b(00[0-6]|VLK) \S|\bI-(\d+|[CF])\.\d+|\bsilent in 00[0-6]\b", citation(rules, key)
         ), key
 
 

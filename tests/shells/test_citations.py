@@ -38,7 +38,7 @@ from ultimo.telling.rules_words import differences, explain
 from ultimo.telling.switches import switches
 
 SOURCES = Path(rulebook.__file__).parent
-CODE = re.compile(r"\b00[0-5]\b|\bI-[0-9CF]|\bT\d+\b|[a-z]+\.[a-zA-Z]+[A-Z]")
+CODE = re.compile(r"\b00[0-6]\b|\bI-[0-9CF]|\bT\d+\b|[a-z]+\.[a-zA-Z]+[A-Z]")
 BOOKS = rulebook.ids()
 STRICT: dict[str, Any] = {
     f"strict.{switch}": True
@@ -61,7 +61,7 @@ def cites_in_code() -> set[str]:
     for path in SOURCES.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and re.match(r"(00[0-5]|VLK) [A-ZÆØÅ§ip]|I-[0-9CF]|silent in 00", text):
+            if isinstance(text, str) and re.match(r"(00[0-6]|VLK) [A-ZÆØÅ§ip]|I-[0-9CF]|silent in 00", text):
                 found.add(text)
     return found
 

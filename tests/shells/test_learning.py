@@ -152,6 +152,8 @@ FRENCH = {
     "share.taker": "score.sharePartner",
     "share.partner": "score.sharePartner",
     "share.alone": "score.shareAlone score.sharePartner",
+    "fine.fault": "rules.fine.fault",
+    "table.mort": "rules.table.mort",
 }
 # Which sentences tell a chapter of docs/rules.md. C12 and C13 are remarks on what the others say.
 SPECIFIED = {

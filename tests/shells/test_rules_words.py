@@ -65,11 +65,12 @@ WITHOUT_MEANING = {
         "strict.skusClaim",
     },
     "dtf": set(),
-    "fft5": set(),
-    "french5": set(),
+    "fft5": {"table.mort"},
+    "french5": {"table.mort"},
 }
 ALONE = {"call.fallback", "call.firstLeadBan", "call.restrictAfterExcuse", "share.partner", "share.alone"}
-WITHOUT_MEANING |= {"fft3": ALONE, "fft4": ALONE, "french3": ALONE, "french4": ALONE}
+WITHOUT_MEANING |= {"fft4": ALONE, "french4": ALONE}
+WITHOUT_MEANING |= {book: ALONE | {"table.mort"} for book in ("fft3", "french3")}
 
 
 @pytest.mark.parametrize("book", ids())

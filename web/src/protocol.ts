@@ -1086,6 +1086,7 @@ export type Book = {
 export type BookPage = {
   book: Book;
   groups: readonly SwitchGroup[];
+  sheetSizes: readonly number[];
 };
 
 /** The switches of one section of the rules. */
@@ -1861,6 +1862,7 @@ export type FrenchDeal = {
   poignees?: readonly (readonly ["defence" | "taker", number])[];
   slam_announced?: "defence" | "taker" | null;
   slam_made?: "defence" | "taker" | null;
+  fault?: "defence" | "taker" | null;
 };
 
 /** Write an earlier deal anew. */
@@ -1974,6 +1976,7 @@ export type SheetDeal = {
   cups: Record<string, number>;
   note: string;
   corrected: TrailLine | null;
+  void: boolean;
 };
 
 /** Something that can be chosen, and its words. */
@@ -2020,6 +2023,8 @@ export type SheetBook = {
   poignees: readonly PoigneeChoice[];
   partner: boolean;
   slamByDefence: boolean;
+  dealsAgain: boolean;
+  fault: boolean;
 };
 
 /** A score sheet as somebody sees it. */
@@ -2055,6 +2060,7 @@ export type SheetPreview = {
   gains: readonly number[];
   payments: readonly string[];
   cups: Record<string, number>;
+  void: boolean;
   error: string;
   field: string;
 };

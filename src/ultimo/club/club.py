@@ -823,7 +823,7 @@ def rules_for(club: Club, size: int) -> tuple[str, dict[str, Any]]:
 
     A club that plays French Tarot by four has the book for three, with those of its own rules that fit there.
     """
-    if size in club.rules.sizes:
+    if size in club.rules.sheet_sizes:
         return club.book, club.overrides
     called = club.book.rstrip(digits)  # fft4 has the sisters fft3 and fft5
     for book in rulebook.ids():

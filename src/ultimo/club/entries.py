@@ -11,6 +11,7 @@ from itertools import product
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ultimo import danish, french
 from ultimo.cards import UNSEEN, Card, parse_card, parse_cards
@@ -20,7 +21,16 @@ from ultimo.danish.following import LAST
 from ultimo.danish.outcome import Fined, GivenBack, LostKing, Order, PagatFate
 from ultimo.danish.payments import fine_for
 from ultimo.danish.plausible import WHOLE_COUNT, held
-from ultimo.events import Announced, CardPlayed, Cup, Declaration, ImpossibleOutcome, Seat
+from ultimo.events import (
+    Account,
+    Announced,
+    CardPlayed,
+    Cup,
+    Declaration,
+    ImpossibleOutcome,
+    Seat,
+    Settlement,
+)
 from ultimo.french.outcome import ALL_HALF_POINTS, Side
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
@@ -81,6 +91,7 @@ class FrenchDeal(
     """A French deal as it is written down. Without a taker nobody played: all passed, or a petit was bare.
 
     `half_points` are those of the side that was counted, twice what people say; `bouts` are the taker's.
+    `fault` is the side that made a mistake, such as a revoke: where the book knows it, its win is void.
     """
 
     taker: Seat | None = None
@@ -93,6 +104,7 @@ class FrenchDeal(
     poignees: tuple[tuple[Side, int], ...] = ()
     slam_announced: Side | None = None
     slam_made: Side | None = None
+    fault: Side | None = None
 
 
 Entry: TypeAlias = DanishDeal | FrenchDeal
@@ -111,7 +123,7 @@ def outcome(
             forehand, middle, dealer = order
             return _danish(rules, (forehand, middle, dealer), table, cups, entry)
         case FrenchRules(), FrenchDeal():
-            return _french(rules, entry)
+            return _french(rules, table, order, entry)
     raise ImpossibleOutcome("game", "otherGame", book=rules.id)
 
 
@@ -124,7 +136,31 @@ def field_of(entry: Entry, error: ImpossibleOutcome) -> str:
     return "fallen" if wrong else "won_with"
 
 
-def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
+def at_table(order: tuple[Seat, ...], happened: Outcome, settled: Settlement) -> Settlement:
+    """The payments of an outcome between the seats of the table.
+
+    A French outcome numbers those who play: of five at a game of four, the dealer is left out.
+    """
+    if isinstance(happened, danish.Outcome):
+        return settled
+    seats: dict[Account, Account] = dict(enumerate(sorted(order)))
+    return Settlement(
+        tuple(replace(one, payer=seats[one.payer], payee=seats[one.payee]) for one in settled.transfers)
+    )
+
+
+def _place(table: int, order: tuple[Seat, ...], field: str, seat: Seat) -> Seat:
+    """The number of a seat among those who play."""
+    if seat not in range(table):
+        raise ImpossibleOutcome(field, "notASeat", seat=seat, last=table - 1)
+    if seat not in order:
+        raise ImpossibleOutcome(field, "notInDeal", player=seat)
+    return sorted(order).index(seat)
+
+
+def _french(
+    rules: FrenchRules, table: int, order: tuple[Seat, ...], entry: FrenchDeal
+) -> french.Outcome | None:
     if entry.taker is None:
         if entry != FrenchDeal():
             raise ImpossibleOutcome("taker", "whoTook")
@@ -132,15 +168,16 @@ def _french(rules: FrenchRules, entry: FrenchDeal) -> french.Outcome | None:
     points = entry.half_points
     return french.Outcome(
         players=rules.players,
-        taker=entry.taker,
+        taker=_place(table, order, "taker", entry.taker),
         bid=entry.bid,
         half_points=points if entry.counted == "taker" else ALL_HALF_POINTS - points,
         bouts=entry.bouts,
-        partner=entry.partner,
+        partner=None if entry.partner is None else _place(table, order, "partner", entry.partner),
         petit_au_bout=entry.petit_au_bout,
         poignees=entry.poignees,
         slam_announced=entry.slam_announced,
         slam_made=entry.slam_made,
+        fault=entry.fault,
     )
 
 

@@ -109,7 +109,7 @@ def _of_line(sheet: Sheet, line: Line, seat: Seat) -> Tally:
         touts=_feats(won, "tout"),
         cup=max(_emptied(won, cup) for cup in CUPS),
     )
-    if isinstance(line.entry, FrenchDeal) and line.entry.taker is not None and played:
+    if isinstance(line.entry, FrenchDeal) and line.entry.taker is not None and played and not line.void:
         return _french(sheet, line, seat, tally)
     return tally
 

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ultimo import deal, rulebook, series
-from ultimo.club.entries import Entry, field_of, outcome
+from ultimo import deal, french, rulebook, series
+from ultimo.club.entries import Entry, at_table, field_of, outcome
 from ultimo.events import Cup, ImpossibleOutcome, Paid, Seat, Transfer, balances
 from ultimo.names import club_words, names
-from ultimo.rulebook import Rules
+from ultimo.rulebook import FrenchRules, Rules
 from ultimo.telling.teller import Teller
 
 LONGEST_NOTE = 500
@@ -150,7 +150,7 @@ def evolve(sheet: Sheet | None, fact: AnyFact) -> Sheet:
     """The sheet after a fact."""
     if isinstance(fact, Opened):
         rules = rulebook.load(fact.rules, fact.overrides)
-        (opened,) = series.open_series(rules, fact.names, fact.dealer, fact.out)
+        (opened,) = series.open_series(rules, fact.names, fact.dealer, fact.out, on_sheet=True)
         return Sheet(rules, series.evolve(rules, None, opened), fact.by, fact.by, seq=1)
     if sheet is None:
         raise ValueError("a sheet begins with Opened")
@@ -249,6 +249,7 @@ class Line(Struct, frozen=True):
     totals: tuple[int, ...]
     cups: dict[Cup, int]
     emptied: tuple[tuple[Cup, Seat], ...] = ()
+    void: bool = False  # played, but it counts for nothing
 
 
 class Ledger(Struct, frozen=True):
@@ -327,14 +328,28 @@ def _played(rules: Rules, state: series.State, number: int, entry: Entry) -> tup
     founded = series.evolve(rules, state, Paid(due)) if due else state
     order = series.seated(rules, state.table, state.dealer, state.out)
     happened = outcome(rules, state.table, order, founded.cups, entry)
-    settled = deal.settle(rules, happened) if happened is not None else deal.NOTHING_PAID
-    after = series.booked(rules, replace(founded, unfounded=(), founded=()), settled)
+    settled = deal.NOTHING_PAID
+    if happened is not None:
+        settled = at_table(order, happened, deal.settle(rules, happened))
+    cleared = replace(founded, unfounded=(), founded=())
+    after = series.booked(rules, cleared, settled, played=happened is not None)
     transfers = (*due, *map(_as_written, settled.transfers))
     gained = balances(transfers)
     gains = tuple(gained[seat] for seat in range(state.table))
     assert tuple(map(sum, zip(before, gains, strict=True))) == after.totals
     line = Line(
-        number, state.dealer, order, entry, transfers, gains, after.totals, after.cups, settled.emptied
+        number=number,
+        dealer=state.dealer,
+        order=order,
+        entry=entry,
+        transfers=transfers,
+        gains=gains,
+        totals=after.totals,
+        cups=after.cups,
+        emptied=settled.emptied,
+        void=isinstance(rules, FrenchRules)
+        and isinstance(happened, french.Outcome)
+        and french.is_void(rules, happened),
     )
     return line, after
 

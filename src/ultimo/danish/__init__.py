@@ -13,6 +13,7 @@ from ultimo.danish.legal import paid_declarations as paid_declarations
 from ultimo.danish.legal import waiting_for as waiting_for
 from ultimo.danish.outcome import Outcome as Outcome
 from ultimo.danish.plausible import check as check
+from ultimo.danish.session import deals_again as deals_again
 from ultimo.danish.session import divided as divided
 from ultimo.danish.session import draw as draw
 from ultimo.danish.session import drawn_dealer as drawn_dealer

@@ -50,6 +50,11 @@ def next_places(rules: DanishRules, table: int, deals: int, dealer: Seat, out: S
     return Places(following, out)
 
 
+def deals_again(rules: DanishRules, table: int) -> bool:
+    """Nobody deals again: also a scrapped deal is a deal."""
+    return False
+
+
 def draw(rules: DanishRules, table: int, rng: Chance) -> tuple[Card, ...]:
     """Nobody draws cards for the first deal: it is given by lot."""
     return ()

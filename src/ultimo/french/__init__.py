@@ -34,6 +34,7 @@ from ultimo.french.legal import waiting_for as waiting_for
 from ultimo.french.outcome import Outcome as Outcome
 from ultimo.french.outcome import Side as Side
 from ultimo.french.plausible import check as check
+from ultimo.french.session import deals_again as deals_again
 from ultimo.french.session import divided as divided
 from ultimo.french.session import draw as draw
 from ultimo.french.session import drawn_dealer as drawn_dealer
@@ -45,6 +46,7 @@ from ultimo.french.session import paid_declarations as paid_declarations
 from ultimo.french.session import picked_up as picked_up
 from ultimo.french.session import seated as seated
 from ultimo.french.settlement import Score as Score
+from ultimo.french.settlement import is_void as is_void
 from ultimo.french.settlement import score as score
 from ultimo.french.settlement import settle as settle
 from ultimo.french.state import State as State

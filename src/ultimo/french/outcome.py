@@ -22,7 +22,8 @@ class Outcome(
     """What happened in a deal, as a score sheet notes it.
 
     `half_points` and `bouts` are those of the taker's side. `poignees` has one entry for each that was shown:
-    by which side, and how many trumps. Without a partner at a table of five the taker plays alone.
+    by which side, and how many trumps. Without a partner at a table of five the taker plays alone. `fault` is
+    the side that made a mistake such as a revoke.
     """
 
     players: int
@@ -35,6 +36,7 @@ class Outcome(
     poignees: tuple[tuple[Side, int], ...] = ()
     slam_announced: Side | None = None
     slam_made: Side | None = None
+    fault: Side | None = None
     family: ClassVar[Literal["french"]] = "french"
 
     @property

@@ -29,6 +29,8 @@ def _contradictions(rules: FrenchRules, outcome: Outcome) -> Impossibilities:
     yield from _slam(rules, outcome)
     yield from _petit(outcome)
     yield from _halves(rules, outcome)
+    if outcome.fault and rules.fine.fault == "none":
+        yield ImpossibleOutcome("fault", "noSuchFault", book=rules.id)
 
 
 def _people(rules: FrenchRules, outcome: Outcome) -> Impossibilities:

@@ -18,8 +18,11 @@ SUIT_LENGTH = 14
 
 
 def seated(rules: FrenchRules, table: int, dealer: Seat, out: Seat | None) -> tuple[Seat, ...]:
-    """Who plays when this seat deals: everybody, the dealer last."""
-    return right_of(dealer, table)
+    """Who plays when this seat deals: everybody, the dealer last; of five at a game of four not the dealer.
+
+    Rule: 005 p12.
+    """
+    return right_of(dealer, table)[: rules.players]
 
 
 def next_places(rules: FrenchRules, table: int, deals: int, dealer: Seat, out: Seat | None) -> Places:
@@ -28,6 +31,14 @@ def next_places(rules: FrenchRules, table: int, deals: int, dealer: Seat, out: S
     Rule: 002 §5.
     """
     return Places((dealer + 1) % table, out)
+
+
+def deals_again(rules: FrenchRules, table: int) -> bool:
+    """Whether the same player deals again after a deal that nobody has taken: who sits out for it does.
+
+    Rule: 005 p12; I-F.8.
+    """
+    return table > rules.players
 
 
 def draw(rules: FrenchRules, table: int, rng: Chance) -> tuple[Card, ...]:

@@ -58,13 +58,25 @@ def score(rules: FrenchRules, outcome: Outcome) -> Score:
     return Score(sum(paid), won, reckoning.rounded(half_points, won), needed, *paid)
 
 
+def is_void(rules: FrenchRules, outcome: Outcome) -> bool:
+    """Whether a deal counts for nothing: the side that made a mistake would have won it.
+
+    Rule: 006 p5.
+    """
+    if outcome.fault is None or rules.fine.fault == "none":
+        return False
+    return score(rules, outcome).won == (outcome.fault == "taker")
+
+
 def settle(rules: FrenchRules, outcome: Outcome) -> Settlement:
-    """Every payment of a deal: one transfer for each defender and each component.
+    """Every payment of a deal: one transfer for each defender and each component; none, if it is void.
 
     The defenders, in order from the taker's right, pay the taker first and then the partner, as many each
     as the rulebook's share says.
     Rule: 002 §13, §14, §16.
     """
+    if is_void(rules, outcome):
+        return Settlement(())
     scored = score(rules, outcome)
     components: tuple[tuple[int, Reason, str], ...] = (
         (scored.contract, "contract", citation(rules, "base")),

@@ -32,7 +32,9 @@ async def books(request: Request) -> Response:
 async def book(request: Request) -> Response:
     """One rulebook with its switches, as `house` has set them so far."""
     rules, tongue = _asked_for(request), language(request)
-    page = await asyncio.to_thread(lambda: BookPage(_book(rules.id, tongue), switches(rules, tongue)))
+    page = await asyncio.to_thread(
+        lambda: BookPage(_book(rules.id, tongue), switches(rules, tongue), rules.sheet_sizes)
+    )
     return told(page)
 
 

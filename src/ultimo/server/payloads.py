@@ -166,6 +166,7 @@ class BookPage(Told, frozen=True):
 
     book: Book
     groups: tuple[SwitchGroup, ...]
+    sheet_sizes: tuple[int, ...]  # of tables whose score is kept on a sheet
 
 
 class RuleLine(Told, frozen=True):

@@ -167,6 +167,7 @@ class SheetDeal(Told, frozen=True):
     cups: dict[str, int]
     note: str = ""
     corrected: TrailLine | None = None
+    void: bool = False
 
 
 class BidChoice(Told, frozen=True):
@@ -226,6 +227,8 @@ class SheetBook(Told, frozen=True):
     poignees: tuple[PoigneeChoice, ...] = ()
     partner: bool = False
     slam_by_defence: bool = False
+    deals_again: bool = False  # the same player, after a deal that nobody has taken
+    fault: bool = False  # whether anything follows from a mistake
 
 
 class SheetShown(Told, frozen=True):
@@ -263,6 +266,7 @@ class SheetPreview(Told, frozen=True):
     gains: tuple[int, ...] = ()
     payments: tuple[str, ...] = ()
     cups: dict[Cup, int] = field(default_factory=dict)
+    void: bool = False  # it would count for nothing
     error: str = ""
     field_: str = field(default="", name="field")
 

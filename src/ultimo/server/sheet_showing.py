@@ -139,7 +139,7 @@ def previewed(sheet: Sheet, line: Line, language: str) -> SheetPreview:
     """What a deal would pay."""
     teller = Teller(names(language), sheet.rules, sheet.names)
     cups = {cup: line.cups[cup] for cup in sheet.rules.accounts if sheet.rules.has_cups}
-    return SheetPreview(sheet.seq, line.gains, tuple(_sentences(teller, line.transfers)), cups)
+    return SheetPreview(sheet.seq, line.gains, tuple(_sentences(teller, line.transfers)), cups, line.void)
 
 
 def why_not(refused: Refused, sheet: Sheet | None, language: str) -> str:
@@ -172,6 +172,7 @@ def _deal(teller: Teller, sheet: Sheet, line: Line, corrected: TrailLine | None)
         cups={cup: line.cups[cup] for cup in sheet.rules.accounts} if sheet.rules.has_cups else {},
         note=sheet.notes.get(line.number, ""),
         corrected=corrected,
+        void=line.void,
     )
 
 
@@ -229,4 +230,6 @@ def _book(teller: Teller, table: int) -> SheetBook:
         ),
         partner=rules.call.card != "none",
         slam_by_defence=rules.slam.defenders_may_announce,
+        deals_again=series.deals_again(rules, table),
+        fault=rules.fine.fault != "none",
     )

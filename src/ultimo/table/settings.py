@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 
 from ultimo import rulebook
 from ultimo.events import Action, Deal, IllegalAction, Seat
-from ultimo.rulebook import Rules
+from ultimo.rulebook import FrenchRules, Rules
 from ultimo.table.scene import Help, Level, Tempo
 
 Title: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -60,6 +60,8 @@ def rules_of(settings: Settings) -> Rules:
 def check(settings: Settings) -> Rules:
     """The rules of a table that can be opened, or `IllegalAction` or `RulebookError` with the reason."""
     rules = rules_of(settings)
+    if isinstance(rules, FrenchRules) and rules.table.mort:
+        raise IllegalAction("mortOnSheet", rules.table.cite)
     if settings.size not in rules.sizes:
         raise IllegalAction("wrongTableSize", book=rules.id, sizes=rules.sizes, table=settings.size)
     if len(settings.seats) != settings.size:

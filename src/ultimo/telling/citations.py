@@ -24,8 +24,8 @@ from ultimo.names import LANGUAGES, capital, tables
 from ultimo.rulebook import Rules, citation, remembered
 from ultimo.telling.rules_words import explain
 
-SOURCE = re.compile(r"(00[0-5]|VLK) (.+)")
-SILENT = re.compile(r"(?:.*: )?silent in (00[0-5])(?:: .*)?")  # old records say what it is silent about
+SOURCE = re.compile(r"(00[0-6]|VLK) (.+)")
+SILENT = re.compile(r"(?:.*: )?silent in (00[0-6])(?:: .*)?")  # old records say what it is silent about
 INTERPRETATION = re.compile(r"I-(?:\d+|[CF])\.\d+")
 PLACE = re.compile(r"(?P<title>.*?)(?: (?P<item>\(\d\)|[A-C]|[a-m]|[a-m]–[a-m]|\d+|\d+–\d+))?")
 ITEM = re.compile(r"[A-C]|[a-m]|\d+")

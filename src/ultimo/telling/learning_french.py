@@ -45,6 +45,7 @@ def french(w: Writer, rules: FrenchRules) -> Iterator[Chapter]:
         w.passage("deal.deal", f"deal.{ENDS.get(rules.deal.chien_forbidden_ends, 'ends')}"),
         w.passage(f"deal.{rules.deal.shuffle}"),
         w.passage("deal.petitSec" if rules.deal.petit_sec == "redeal" else "deal.petitPlayed"),
+        w.lines("table.mort") if rules.table.mort else None,
     )
     yield _bids(w, rules)
     if called:
@@ -160,4 +161,5 @@ def _score(w: Writer, rules: FrenchRules, called: bool) -> Chapter:
             all=(share.taker + share.partner) * scored.value,
             total=share.alone * scored.value,
         ),
+        w.lines("fine.fault") if rules.fine.fault != "none" else None,
     )

@@ -48,6 +48,7 @@ ONLY_WHERE: dict[str, Callable[[Any], bool]] = {
         ("skus.swapOnRename strict.skusClaim", lambda tables: tables["skus"]["rename"] == "claim"),
         ("call.fallback call.firstLeadBan call.restrictAfterExcuse", _has_partner),
         ("share.partner share.alone", _has_partner),
+        ("table.mort", lambda tables: tables.get("players") == 4),
     )
     for key in keys.split()
 }

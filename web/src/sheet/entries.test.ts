@@ -71,7 +71,7 @@ test("a French deal is a taker, a bid, bouts and points, at five with a partner"
 });
 
 test("a French entry that is opened again is the same", () => {
-  const entry = { game: "french", taker: 1, bid: "sans", bouts: 3, half_points: 81, poignees: [["taker", 10]], petit_au_bout: "defence" } as const;
+  const entry = { game: "french", taker: 1, bid: "sans", bouts: 3, half_points: 81, poignees: [["taker", 10]], petit_au_bout: "defence", fault: "taker" } as const;
   expect(french.entryOf(french.draftOf(entry), false)).toEqual(entry);
   expect(french.erased(french.draftOf(entry)).half).toBe(false);
   expect(french.shown(french.draftOf(entry), "taker", 10).poignees).toEqual([]);

@@ -18,6 +18,7 @@ export interface Draft {
   readonly poignees: readonly (readonly [Side, number])[];
   readonly slamAnnounced: Side | null;
   readonly slamMade: Side | null;
+  readonly fault: Side | null;
 }
 
 export const BLANK: Draft = {
@@ -33,6 +34,7 @@ export const BLANK: Draft = {
   poignees: [],
   slamAnnounced: null,
   slamMade: null,
+  fault: null,
 };
 
 /** An entry that was written, to be changed. */
@@ -52,6 +54,7 @@ export function draftOf(deal: FrenchDeal): Draft {
     poignees: deal.poignees ?? [],
     slamAnnounced: deal.slam_announced ?? null,
     slamMade: deal.slam_made ?? null,
+    fault: deal.fault ?? null,
   };
 }
 
@@ -86,5 +89,6 @@ export function entryOf(draft: Draft, called: boolean): FrenchDeal | null {
     ...(draft.poignees.length > 0 ? { poignees: draft.poignees } : {}),
     ...(draft.slamAnnounced ? { slam_announced: draft.slamAnnounced } : {}),
     ...(draft.slamMade ? { slam_made: draft.slamMade } : {}),
+    ...(draft.fault ? { fault: draft.fault } : {}),
   };
 }

@@ -97,6 +97,7 @@ test("a deal that was booked counts once until it is seen", () => {
   expect(unseen([item], [{ ...item, seq: 2 }], 1)).toBe(1);
   expect(unseen([], [{ ...item, seq: 2 }], 1)).toBe(1);
   expect(unseen([], [{ ...item, seq: 2 }], 2)).toBe(0);
+  expect(unseen([item], [], 1, ({ game }) => game === "french")).toBe(0);
 });
 
 test.each(["nonsense", "{}", "[1]", "null"])("what was not kept by us is left: %s", (text) => {

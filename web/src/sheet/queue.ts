@@ -3,6 +3,7 @@
 import type { SheetBehind, WriteSheet } from "../protocol";
 
 export type Wish = WriteSheet["wish"];
+export type Entry = Extract<Wish, { type: "BookDeal" }>["entry"];
 export type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** The server has refused something: nothing of it was written. */
@@ -85,9 +86,14 @@ export class Queue {
 export type Written = WriteSheet & { readonly seq: number };
 
 /** How many deals were booked here that somebody who has seen so much does not see yet. */
-export function unseen(waiting: readonly WriteSheet[], written: readonly Written[], seq: number): number {
+export function unseen(
+  waiting: readonly WriteSheet[],
+  written: readonly Written[],
+  seq: number,
+  counts: (entry: Entry) => boolean = () => true,
+): number {
   const some = [...waiting, ...written.filter((one) => one.seq > seq)];
-  return new Set(some.flatMap(({ cmd, wish }) => (wish.type === "BookDeal" ? cmd : []))).size;
+  return new Set(some.flatMap(({ cmd, wish }) => (wish.type === "BookDeal" && counts(wish.entry) ? cmd : []))).size;
 }
 
 function recalled(text: string | null): readonly WriteSheet[] {

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from string import digits
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -433,6 +434,16 @@ NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebo
 def ids() -> tuple[str, ...]:
     """The rulebooks that come with the package."""
     return tuple(sorted(path.name[:-5] for path in _folder().iterdir() if path.name.endswith(".toml")))
+
+
+def sister(rulebook: str, players: int) -> str | None:
+    """The rulebook for so many players that goes with another.
+
+    >>> sister("fft4", 5), sister("french4", 3), sister("dtf", 6)
+    ('fft5', 'french3', None)
+    """
+    sisters = (one for one in ids() if one.rstrip(digits) == rulebook.rstrip(digits))
+    return next((one for one in sisters if players in load(one).sizes), None)
 
 
 def load(rulebook: str, house: Overrides | None = None) -> Rules:

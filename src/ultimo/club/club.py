@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from string import digits
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -825,11 +824,10 @@ def rules_for(club: Club, size: int) -> tuple[str, dict[str, Any]]:
     """
     if size in club.rules.sheet_sizes:
         return club.book, club.overrides
-    called = club.book.rstrip(digits)  # fft4 has the sisters fft3 and fft5
-    for book in rulebook.ids():
-        if book.rstrip(digits) == called and size in rulebook.load(book).sizes:
-            return book, {key: value for key, value in club.overrides.items() if _fits(book, key, value)}
-    raise Refused("noSuchTable", "table")
+    book = rulebook.sister(club.book, size)
+    if book is None:
+        raise Refused("noSuchTable", "table")
+    return book, {key: value for key, value in club.overrides.items() if _fits(book, key, value)}
 
 
 def _fits(book: str, key: str, value: Any) -> bool:

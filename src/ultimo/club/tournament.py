@@ -559,17 +559,11 @@ def role_of(found: Tournament, ids: Iterable[str], secretary: bool = False) -> R
 
 
 def rules_at(found: Tournament, size: int) -> Rules | None:
-    """The rules of a table of this size: the tournament's own, or in the French game those for so many."""
+    """The rules of a table of this size: the tournament's own, or those of the book's sister for so many."""
     if size in found.rules.sizes:
         return found.rules
-    if not isinstance(found.rules, FrenchRules):
-        return None
-    fitting = (
-        other
-        for other in map(rulebook.load, rulebook.ids())
-        if isinstance(other, FrenchRules) and size in other.sizes
-    )
-    return next(fitting, None)
+    book = rulebook.sister(found.rules.id, size)
+    return rulebook.load(book) if book is not None else None
 
 
 def playing_at(found: Tournament, size: int) -> int:

@@ -106,6 +106,7 @@ def test_a_switch_has_the_words_of_the_language(book: str, tongue: str) -> None:
     sections = [section.title for section in explain(rules, tongue)]
     titles = [group.title for group in switches(rules, tongue)]
     assert titles == [title for title in sections if title in titles]
+    assert len(set(titles)) == len(titles)
     labels = [switch.label for switch in by_key(rules, tongue).values()]
     assert len(set(labels)) == len(labels)
     for switch in by_key(rules, tongue).values():

@@ -14,6 +14,7 @@ export class ClubView {
   refused = $state(""); // why the last thing was not done
   busy = $state(false);
   offline = false; // the server could not be reached
+  leaving = false; // the club is deleted or left just now: it is not looked at again
   private last: Promise<unknown> = Promise.resolve();
   private lost: { wish: string; cmd: string } | null = null; // what was sent without an answer
 
@@ -37,6 +38,7 @@ export class ClubView {
   }
 
   async load(): Promise<void> {
+    if (this.leaving) return;
     try {
       const [found] = await Promise.all([get<ClubShown>(this.at("")), this.also()]);
       if (!this.shown || found.seq >= this.shown.seq) this.shown = found;

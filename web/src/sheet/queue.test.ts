@@ -97,6 +97,7 @@ test("a deal that was booked counts once until it is seen", () => {
   expect(unseen([item], [{ ...item, seq: 2 }], 1)).toBe(1);
   expect(unseen([], [{ ...item, seq: 2 }], 1)).toBe(1);
   expect(unseen([], [{ ...item, seq: 2 }], 2)).toBe(0);
+  expect(unseen([item, { ...item, cmd: "two", base: 2 }], [], 2)).toBe(1); // the first is seen, its answer is not
   expect(unseen([item], [], 1, ({ game }) => game === "french")).toBe(0);
 });
 

@@ -85,14 +85,17 @@ export class Queue {
 /** A command and where it was written. */
 export type Written = WriteSheet & { readonly seq: number };
 
-/** How many deals were booked here that somebody who has seen so much does not see yet. */
+/**
+ * How many deals were booked here that somebody who has seen so much does not see yet. What waits may have been written
+ * already, with the answer still on its way: then its place in the log has been seen.
+ */
 export function unseen(
   waiting: readonly WriteSheet[],
   written: readonly Written[],
   seq: number,
   counts: (entry: Entry) => boolean = () => true,
 ): number {
-  const some = [...waiting, ...written.filter((one) => one.seq > seq)];
+  const some = [...waiting.filter((one) => one.base >= seq), ...written.filter((one) => one.seq > seq)];
   return new Set(some.flatMap(({ cmd, wish }) => (wish.type === "BookDeal" && counts(wish.entry) ? cmd : []))).size;
 }
 

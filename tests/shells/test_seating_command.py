@@ -58,7 +58,7 @@ def test_an_evening_is_drawn_anew_after_what_was_played(tmp_path: Path) -> None:
     [
         ("en", "Seating plan for 11 people", "the nearest are 4 + 4 + 3", "Nobody is not on the list"),
         ("da", "Bordplan for 11 personer", "det nærmeste er 4 + 4 + 3", "Nobody står ikke på listen"),
-        ("fr", "Plan de table pour 11", "le plus proche est 4 + 4 + 3", "Nobody n’est pas sur la liste"),
+        ("fr", "Plan de table pour 11", ": 4 + 4 + 3.", "Nobody n’est pas sur la liste"),
         ("de", "Sitzplan für 11 Personen", "am nächsten kommt 4 + 4 + 3", "Nobody steht nicht auf der Liste"),
     ],
 )

@@ -156,7 +156,7 @@ def test_a_club_is_checked_and_its_standings_are_told() -> None:
     told = ultimo("club", "-", "--lang", "da", given=text).out.splitlines()
     assert told[:2] == ["Tarokklubben: 2026/27", "Alle point"]
     assert told[4].split() == ["1", "Member", "1", "12", "12", "1", "12", "10", "1,2", "1"]
-    assert told[-1] == "12 fakta og 0 regnskaber, alt i orden"
+    assert told[-1] == "12 kendsgerninger og 0 regnskaber, alt i orden"
     rows = json.loads(ultimo("club", "-", "--json", "--season", "all", given=text).out)
     assert [row["Total"] for row in rows] == [12, -5, -7]
     assert "2026-11-17,Member 2,-7,10" in ultimo("club", "-", "--results", "--csv", given=text).out

@@ -225,7 +225,7 @@ def _share(some: int, of: int) -> str:
     part, z = some / of, 1.96
     middle = (part + z * z / (2 * of)) / (1 + z * z / of)
     half = z * sqrt(part * (1 - part) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return f"{100 * part:.1f} ({100 * (middle - half):.1f} – {100 * (middle + half):.1f})"
+    return f"{100 * part:.1f} ({100 * max(0.0, middle - half):.1f} – {100 * (middle + half):.1f})"
 
 
 def table(command: str, results: dict[str, list[Found]]) -> str:

@@ -436,3 +436,18 @@ def test_what_an_ending_is_worth_follows_the_shares_of_the_rulebook(
         worth = opened.worths(rules, state, "ABCDE".index(leader), opened.Allowance())
         assert worth == {solved.action: often * solved.value}
         assert solved.value != 0
+
+
+def test_a_few_solved_worlds_with_a_slam_do_not_outweigh_the_play_outs() -> None:
+    """Either kind of evidence counts for more the surer it is."""
+    played = np.tile([[4.0, 0.0], [0.0, 0.0]], (100, 1))
+    few = search.Solved([np.array([400.0, 0.0]), np.array([0.0, 0.0])])
+    many = search.Solved([np.array([gain, 0.0]) for gain in (30.0, 34.0)] * 50)
+
+    def lead(solved: search.Solved | None) -> tuple[float, float]:
+        weights = np.ones(len(played))
+        return search.Race([played], [weights], np.ones(2, np.int64), [], solved).lead(0, 1)
+
+    assert lead(None)[0] == pytest.approx(2.0)
+    assert lead(few)[0] < 10.0
+    assert 25.0 < lead(many)[0] < 32.0

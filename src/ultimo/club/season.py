@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
@@ -209,7 +209,7 @@ def best_of(points: Mapping[MemberId, Result]) -> tuple[MemberId, ...]:
     return tuple(member for member, one in points.items() if one.points == most)
 
 
-def kind_of(evening: Evening, count: Count) -> str:
+def kind_of(evening: Evening, count: Count) -> Literal["sheet", "online", "import"]:
     """Where a count comes from: a sheet, a table online, or an import."""
     if count.source == "import":
         return "import"

@@ -73,7 +73,7 @@ async def as_member(request: Request, role: c.Role = "member") -> Seen:
 
 
 def refusal(refused: Refused, tongue: str) -> Refusal:
-    status = {"notAllowed": 403, "badRules": 422, "noSeating": 501}.get(refused.key, 409)
+    status = {"notAllowed": 403, "badRules": 422}.get(refused.key, 409)
     return Refusal(status, "told", refused.field, reason=why_not(refused, None, tongue))
 
 

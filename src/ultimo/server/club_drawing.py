@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import combinations
-from typing import Any
 
+from ultimo.club import seating
 from ultimo.club.club import Club, Evening
 from ultimo.club.sheet import Refused
 from ultimo.server.club_payloads import DrawTables, TablesDrawn
@@ -15,7 +14,6 @@ from ultimo.server.club_payloads import DrawTables, TablesDrawn
 
 def drawn(club: Club, evening: Evening, wish: DrawTables, seed: str) -> TablesDrawn:
     """A draw for an evening, or `Refused`."""
-    seating = _seating()
     rounds = wish.rounds
     people = tuple(one for one in evening.people if evening.late.get(one, 1) <= rounds)
     asked = seating.Wish(
@@ -35,13 +33,6 @@ def drawn(club: Club, evening: Evening, wish: DrawTables, seed: str) -> TablesDr
         refused.values = {key: _called(club, evening, one) for key, one in refused.values.items()}
         raise
     return TablesDrawn(tuple(one.tables for one in plan.rounds), seed, plan.repeats, plan.bound)
-
-
-def _seating() -> Any:
-    try:
-        return import_module("ultimo.club.seating")
-    except ModuleNotFoundError:
-        raise Refused("noSeating") from None
 
 
 def _even(people: int, tables: int) -> tuple[int, ...]:

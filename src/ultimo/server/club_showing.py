@@ -243,7 +243,7 @@ def evening_shown(
         counts=tuple(
             CountLine(
                 source=one.source,
-                kind=seasons.kind_of(evening, one),  # type: ignore[arg-type]
+                kind=seasons.kind_of(evening, one),
                 points={result.member: result.points for result in one.results},
                 deals=max((result.deals for result in one.results), default=0),
             )

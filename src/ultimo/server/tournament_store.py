@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ultimo.club.tournament import AnyFact, Kind, Tournament
 from ultimo.server.database import Database
-from ultimo.server.schema import player, tournament, tournament_fact
+from ultimo.server.schema import tournament, tournament_fact
 from ultimo.server.store import LISTED, Conflict, all_ids, asked_for
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
@@ -132,11 +132,6 @@ class TournamentStore:
             ]
 
         return await self.database.read(job)
-
-    async def called(self, players: Collection[str]) -> dict[str, str]:
-        """What people are called."""
-        query = select(player.c.id, player.c.name).where(player.c.id.in_(players))
-        return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
 
 
 def _following(made: Tournament, at: float) -> dict[str, object]:

@@ -7,11 +7,8 @@ results. Who writes, and when, is never taken from a request.
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
-from contextlib import ExitStack
-from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -40,6 +37,7 @@ from ultimo.server.http import Refusal, asked, language, number, told
 from ultimo.server.security import address
 from ultimo.server.sheet_payloads import SheetMade
 from ultimo.server.sheet_showing import why_not
+from ultimo.server.sheets import file, followed, hashed
 from ultimo.server.store import LISTED, Conflict
 from ultimo.server.tables import worked_out
 from ultimo.server.tournament_payloads import (
@@ -76,15 +74,12 @@ from ultimo.server.tournament_payloads import (
 )
 from ultimo.server.tournament_showing import shown, trail_line, writers
 from ultimo.server.tournament_store import TournamentLog
-from ultimo.server.tutoring import Lined, Lines
 from ultimo.telling.teller import Teller
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
 INVITING: Final = 24 * 3600.0  # seconds for which a secret makes scorers
 MOST_FACTS: Final = 20_000  # about a tournament
 MOST_SCORERS: Final = 50
-BEAT: Final = 20.0  # seconds between two signs of life to a follower
-LOOK: Final = 2.0  # seconds after which a server that is not alone looks for news
 
 
 class Seen(Struct, frozen=True):
@@ -178,41 +173,22 @@ async def presets(_: Request) -> Response:
 async def look(request: Request) -> Response:
     """A tournament as it stands."""
     seen, tongue = await _seen(request), language(request)
-    called = await house(request).tournaments.called(writers(seen.log.facts))
+    called = await house(request).sheets.called(writers(seen.log.facts))
     facts, role = seen.log.facts, seen.role
     return told(await worked_out(request, 1, lambda: shown(seen.key, facts, role, called, tongue)))
 
 
 async def follow(request: Request) -> Response:
     """How much is written, again and again: at once, when there is more, and as a sign of life."""
-    here, seen = house(request), await _seen(request)
-    since = request.query_params.get("since", "0")
-    if not re.fullmatch(r"[0-9]{1,9}", since):
-        raise Refusal(404, "unknownTournament")
-    if not here.costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
-    places = ExitStack()
-    if not places.enter_context(here.sockets.hold(address(request))):
-        raise Refusal(429, "tooManySockets")
-    return Lines(_news(here, seen.key, int(since)), language(request), places.close)
-
-
-async def _news(here: House, key: str, told_of: int) -> Lined:
-    seconds = BEAT if here.tournaments.database.embedded else LOOK
-    told_at = float("-inf")
-    while not here.followers.closed:
-        seq = await here.tournaments.length(key)
-        if seq != told_of or time.monotonic() >= told_at + BEAT:
-            told_of, told_at = seq, time.monotonic()
-            yield TournamentNews(seq)
-        await here.followers.wait(key, seconds)
+    seen, length = await _seen(request), house(request).tournaments.length
+    return await followed(request, seen.key, length, TournamentNews, "unknownTournament")
 
 
 async def log(request: Request) -> Response:
     """All that was written, to keep. It has the seed of the boards, which is the organiser's alone."""
     seen = await _organiser(request)
     text = "".join(msgspec.json.encode(fact).decode() + "\n" for fact in seen.log.facts)
-    return _file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+    return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
 
 
 async def spreadsheet(request: Request) -> Response:
@@ -238,16 +214,11 @@ async def spreadsheet(request: Request) -> Response:
         return to_csv(rows)
 
     text = "\N{ZERO WIDTH NO-BREAK SPACE}" + await worked_out(request, 1, work)
-    return _file(text, f"ultimo-{seen.key}.csv", "text/csv; charset=utf-8")
+    return file(text, f"ultimo-{seen.key}.csv", "text/csv; charset=utf-8")
 
 
 def _cell(score: float) -> int | str:
     return int(score) if score == int(score) else f"{score:.2f}"
-
-
-def _file(text: str, name: str, media: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    return Response(text, headers=headers, media_type=media)
 
 
 # --- writing ---------------------------------------------------------------------------------------------
@@ -387,7 +358,7 @@ def _subjects(fact: t.AnyFact) -> set[tuple[str, int, int]]:
 
 async def _behind(here: House, log: TournamentLog, news: range, tongue: str) -> TournamentBehind:
     """What somebody has not seen yet."""
-    called = await here.tournaments.called(writers(log.facts))
+    called = await here.sheets.called(writers(log.facts))
     lines = tuple(trail_line(seq, log.facts[seq - 1], called) for seq in news)
     return TournamentBehind(why_not(s.Refused("behind"), None, tongue), log.seq, lines)
 
@@ -445,12 +416,12 @@ async def scorers(request: Request) -> Response:
     if not wish.secret:
         seen = await _organiser(request)
         secret, until = secrets.token_urlsafe(16), here.clock() + INVITING
-        await here.tournaments.invite(seen.key, _hashed(secret), until)
+        await here.tournaments.invite(seen.key, hashed(secret), until)
         return told(ScoringSecret(secret, until))
     if not here.costly.take(address(request), time.monotonic()):
         raise Refusal(429, "tooMany")
     key: str = request.path_params["tournament"]
-    if not await here.tournaments.invited(key, _hashed(wish.secret), here.clock()):
+    if not await here.tournaments.invited(key, hashed(wish.secret), here.clock()):
         raise Refusal(403, "scoringSpent")
     for _ in range(TRIES):
         log = await here.tournaments.read(key)
@@ -471,10 +442,6 @@ async def scorers(request: Request) -> Response:
         here.followers.wake(key)
         return told(TournamentWritten(after.seq))
     raise Refusal(503, "failed")
-
-
-def _hashed(secret: str) -> str:
-    return sha256(secret.encode(errors="replace")).hexdigest()
 
 
 # --- boards ----------------------------------------------------------------------------------------------
@@ -499,8 +466,8 @@ async def printed_boards(request: Request) -> Response:
 
     text = await worked_out(request, 1, work)
     if form == "html":
-        return _file(text, f"ultimo-{seen.key}.html", "text/html; charset=utf-8")
-    return _file(text, f"ultimo-{seen.key}-boards.jsonl", "application/jsonl; charset=utf-8")
+        return file(text, f"ultimo-{seen.key}.html", "text/html; charset=utf-8")
+    return file(text, f"ultimo-{seen.key}-boards.jsonl", "application/jsonl; charset=utf-8")
 
 
 async def board(request: Request) -> Response:

@@ -18,7 +18,18 @@ from pathlib import Path
 
 from benchmarks.report import RESULTS, Section, bars_table, busy, changes, circumstances, load
 
-TOPICS = ("playouts", "openspiel", "engines", "scaling", "batches", "solver", "tutor", "start", "tables")
+TOPICS = (
+    "playouts",
+    "openspiel",
+    "engines",
+    "scaling",
+    "batches",
+    "solver",
+    "tutor",
+    "start",
+    "tables",
+    "attacks",
+)
 HEAD = f"""\
 # Measured
 

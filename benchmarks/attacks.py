@@ -1,0 +1,213 @@
+"""What an honest player notices of an attack: waits without it and beside it, in one run.
+
+`python -m benchmarks.attacks [name …]` measures some attacks alone. To add one, write a function under
+`@attack`: it gets a `Target`, does its harm over connections from `Target.connect` or `Target.ask`, and stops
+when `Target.paced` does. It runs in a process of its own, of low priority, and is begun again when the server
+ends it. Its connections come from another address than those of the honest player, as they would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import http.client
+import os
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from benchmarks.report import ROOT, Bar, Section, bars_table, table
+
+SERVER: Final = "127.0.0.1"
+ATTACKER: Final = "127.0.0.2"  # where attacks come from
+NICE: Final = 10  # an attacker has a machine of its own; here it takes turns with the server
+PATIENCE: Final = 5.0  # seconds an attacker waits for the server
+AGAIN: Final = 0.05  # seconds until an attack that was ended begins again
+MOST: Final = 3.0  # times as long an honest player may wait beside an attack
+CHUNK: Final = 48 * 1024  # bytes of frames that are sent at once
+
+
+class Target(NamedTuple):
+    """The server under attack, and what the attacker has there: a session of their own, and a table."""
+
+    port: int
+    cookie: str
+    table: str
+    seconds: float  # after which any attack stops by itself
+
+    @property
+    def origin(self) -> str:
+        """The origin of the server's own pages."""
+        return f"http://{SERVER}:{self.port}"
+
+    def connect(self) -> socket.socket:
+        """A new connection."""
+        return socket.create_connection((SERVER, self.port), PATIENCE, (ATTACKER, 0))
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> int:
+        """Send a request as the attacker, over a connection of its own; the status of the answer."""
+        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (ATTACKER, 0))
+        sent = {"Origin": self.origin, "Cookie": self.cookie, **(headers or {})}
+        try:
+            connection.request(method, path, body, sent)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+        finally:
+            connection.close()
+
+    def watch(self) -> socket.socket:
+        """An open WebSocket at the attacker's table, for frames as they come."""
+        connection = self.connect()
+        lines = (
+            f"GET /ws/{self.table} HTTP/1.1",
+            f"Host: {SERVER}:{self.port}",
+            f"Origin: {self.origin}",
+            f"Cookie: {self.cookie}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+        )
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        answer = connection.recv(4096)
+        if b" 101 " not in answer.split(b"\r\n")[0]:
+            connection.close()
+            raise ConnectionRefusedError(answer)
+        return connection
+
+    def paced(self, rate: float) -> Iterator[int]:
+        """Numbers from 0, so many a second, until the attack must stop."""
+        began = time.monotonic()
+        for number in range(int(rate * self.seconds)):
+            if (ahead := began + number / rate - time.monotonic()) > 0:
+                time.sleep(ahead)
+            yield number
+
+
+class Attack(NamedTuple):
+    """One way to do harm."""
+
+    name: str
+    about: str
+    run: Callable[[Target], None]
+    env: Mapping[str, str]  # settings of the server that is attacked
+
+
+ATTACKS: Final[dict[str, Attack]] = {}
+
+
+def attack(about: str, **env: str) -> Callable[[Callable[[Target], None]], Callable[[Target], None]]:
+    """Enter a function in the list of attacks; `env` is for the server, such as `ULTIMO_SOCKETS="10"`."""
+
+    def enter(run: Callable[[Target], None]) -> Callable[[Target], None]:
+        ATTACKS[run.__name__] = Attack(run.__name__, about, run, env)
+        return run
+
+    return enter
+
+
+def carry_out(name: str, target: Target) -> None:
+    """Attack until the time is over: the whole of an attacker's process."""
+    os.nice(NICE)
+    end = time.monotonic() + target.seconds
+    while (left := end - time.monotonic()) > 0:
+        with suppress(OSError, http.client.HTTPException):
+            ATTACKS[name].run(target._replace(seconds=left))
+        time.sleep(AGAIN)
+
+
+def frame(opcode: int, payload: bytes = b"", fin: bool = True) -> bytes:
+    """A frame as a client sends it; the mask is zero, so that the payload stays as it is."""
+    assert len(payload) < 1 << 16
+    size = bytes([0x80 | len(payload)]) if len(payload) < 126 else struct.pack("!BH", 0xFE, len(payload))
+    return bytes([fin << 7 | opcode]) + size + bytes(4) + payload
+
+
+# --- attacks -------------------------------------------------------------------------------------------
+
+
+@attack("a WebSocket sends empty continuation frames without end, 500,000 a second")
+def continuation_frames(target: Target) -> None:
+    """A message that never ends, of parts that hold nothing."""
+    chunk = frame(0, fin=False) * (CHUNK // 6)
+    with target.watch() as connection:
+        connection.sendall(frame(1, fin=False))
+        for _ in target.paced(60):
+            connection.sendall(chunk)
+
+
+# --- measuring -----------------------------------------------------------------------------------------
+
+
+def _row(name: str, without: Any, beside: Any) -> tuple[object, ...]:
+    cells = [
+        cell
+        for now, then in ((without.median, beside.median), (without.p95, beside.p95))
+        for cell in (1000 * now, 1000 * then, then / now)
+    ]
+    return name, *cells, beside.failed
+
+
+def compare(names: list[str], seconds: float, turns: int) -> Section:
+    """Each of these attacks on a server of its own, by turns with quiet."""
+    sys.path.append(str(ROOT / "tests"))
+    loads: Any = import_module("benchmarks.attack_load")
+    found = {name: asyncio.run(loads.besieged(ATTACKS[name], seconds, turns)) for name in names}
+    head = ("attack", "median ms without", "beside", "ratio", "p95 ms without", "beside", "ratio", "failed")
+    seen = {"`/healthz`": "health", "an honest player's move": "moves"}
+    pairs = {
+        (name, what): (getattr(quiet, key), getattr(siege, key))
+        for what, key in seen.items()
+        for name, (quiet, siege) in found.items()
+    }
+    return Section(
+        "Beside an attack",
+        "A server with its usual limits. An honest player plays against two bots at a table of their own; "
+        "`/healthz` is asked over a new connection each time; without an attack and beside it, by turns. "
+        "A move takes from the player's action until its effect is seen. *failed* counts requests without an "
+        "answer, and connections of the player that were lost.\n\n"
+        + "\n".join(f"* `{name}`: {ATTACKS[name].about}" for name in names),
+        tuple(
+            f"**{what}**\n\n" + table(head, [_row(name, *pairs[name, what]) for name in names])
+            for what in seen
+        ),
+        tuple(
+            Bar(f"{what} beside {name}: p95, times that without", MOST, siege.p95 / quiet.p95, most=True)
+            for (name, what), (quiet, siege) in pairs.items()
+        ),
+    )
+
+
+def measure(full: bool) -> Section:
+    """All attacks."""
+    return compare(list(ATTACKS), 15.0 if full else 5.0, 3 if full else 2)
+
+
+def main() -> None:
+    """Measure some attacks, and print what was found."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(ATTACKS))
+    parser.add_argument("--seconds", type=float, default=5.0, help="of one turn")
+    parser.add_argument("--turns", type=int, default=2, help="with and without the attack")
+    given = parser.parse_args()
+    if unknown := set(given.names) - set(ATTACKS):
+        parser.error(f"there is no attack {' '.join(unknown)}; there are {' '.join(ATTACKS)}")
+    section = compare(given.names or list(ATTACKS), given.seconds, given.turns)
+    print("\n".join([*section.lines(), bars_table(section.bars)]))
+
+
+if __name__ == "__main__":
+    from benchmarks.attacks import main as run  # attacks are found by their names in this module
+
+    run()

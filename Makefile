@@ -87,7 +87,7 @@ bench: $(BENCH)/.stamp
 	$(BENCH)/bin/python -m benchmarks.run $(ARGS)
 
 lock:
-	cd requirements && for name in play analysis dev bench; do \
+	cd requirements && for name in play serve analysis dev bench; do \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $$name.in -o $$name.lock; \
 	done
 

@@ -257,15 +257,18 @@ def test_history_has_the_tables_at_which_one_sat(address: str) -> None:
 
 def test_who_is_connected_to_another_process_is_known_for_a_while(address: str) -> None:
     async def scenario(store: Store) -> None:
-        await store.be_present("n1", [("t1", "ada"), ("t2", "ada")], 100.0)
-        await store.be_present("n2", [("t1", "bo")], 105.0)
-        assert await store.present(["t1", "t2"], "n2", 95.0) == {
+        await store.be_present("n1", [("t1", "ada"), ("t2", "ada")])
+        await store.be_present("n2", [("t1", "bo")])
+        assert await store.present(["t1", "t2"], "n2", 60.0) == {
             "t1": frozenset({"ada"}),
             "t2": frozenset({"ada"}),
         }
-        assert await store.present(["t1"], "n3", 104.0) == {"t1": frozenset({"bo"})}
-        await store.be_present("n1", [("t2", "ada")], 110.0)
-        assert await store.present(["t1"], "n2", 95.0) == {}
+        older = text("UPDATE presence SET seen_at = seen_at - 30 WHERE node = 'n1'")
+        await store.database.write(lambda connection: connection.execute(older).close())
+        assert await store.present(["t1"], "n3", 20.0) == {"t1": frozenset({"bo"})}
+        assert await store.present(["t1"], "n3", 60.0) == {"t1": frozenset({"ada", "bo"})}
+        await store.be_present("n1", [("t2", "ada")])
+        assert await store.present(["t1"], "n2", 60.0) == {}
 
     run(address, scenario)
 

@@ -75,6 +75,7 @@ class Page:
         self.seconds: list[float] = []  # from each command until its answer and its effect were seen
         self.lost = self.gaps = 0
         self.pace = (0.0, 0.0)  # the seconds that the person takes for a move lie between
+        self.silence: float | None = None  # seconds without a word after which it tries another server
         self.when_sent: Callable[[Page], None] = lambda _: None  # is told of each command
         self._plays = plays
         self._pending: dict[str, float] = {}  # commands without an answer, and since when
@@ -152,7 +153,9 @@ class Page:
         for cmd in self._pending:
             await self._send(socket, cmd)
         while not self._may_go(until):
-            self.heard.append(data := await socket.recv(decode=False))
+            async with asyncio.timeout(self.silence):
+                data = await socket.recv(decode=False)
+            self.heard.append(data)
             self._hear(data)
             if self.seq == NOTHING_SEEN:
                 await socket.send('{"type":"resync"}')

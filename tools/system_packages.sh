@@ -1,11 +1,12 @@
 #!/bin/sh
-# What the tests need from the system: a real browser and a real database server.
+# What the tests need from the system: a real browser, a real database server, and networks that can fail.
 # Installs them where it may; otherwise says what is missing, and which tests will fail without it.
 set -eu
 
 missing=""
 command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
+command -v ip >/dev/null 2>&1 || missing="$missing iproute2"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -18,5 +19,5 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
 else
   echo "missing:$missing. Without chromium the tests in tests/browser fail, without postgresql those that start a" >&2
-  echo "PostgreSQL server. As root: apt-get install$missing" >&2
+  echo "PostgreSQL server, without iproute2 one of a network that is cut. As root: apt-get install$missing" >&2
 fi

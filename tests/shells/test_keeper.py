@@ -28,6 +28,7 @@ from postgres import binaries, new_database
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.server.bots import Bots, Lane, decision
+from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unsure
 from ultimo.server.fairness import fair_deal
 from ultimo.server.held import fold
@@ -711,6 +712,23 @@ def test_two_servers_whose_clocks_differ_replace_nobody() -> None:
 
 
 # --- time and trouble ----------------------------------------------------------------------------------
+
+
+def test_a_clock_never_jumps_and_never_goes_backwards() -> None:
+    """Whatever the clock of the database shows: an hour too early, an hour too late, now this, now that."""
+    rng, elapsed = Random(78), [0.0]
+    clock = Clock(1000.0, lambda: elapsed[0])
+    shown = clock()
+    for _ in range(1000):
+        clock.correct(clock() + rng.choice((-3600.0, 3600.0, 0.0, 0.01, -0.01)))
+        step = rng.uniform(0.0, 5.0)
+        elapsed[0] += step
+        assert step * 0.99 - 1e-9 <= clock() - shown <= step * 1.01 + 1e-9
+        shown = clock()
+    for _ in range(100):  # two that see the same clock agree before long
+        clock.correct(1005.0 + elapsed[0])
+        elapsed[0] += 60.0
+    assert abs(clock() - (1005.0 + elapsed[0])) < 0.001
 
 
 def test_a_table_whose_log_ends_in_the_future_goes_on(tmp_path: Path) -> None:

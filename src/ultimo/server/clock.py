@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 GENTLY: Final = 0.01  # how much faster or slower than time it may run to come back to the database's time
-SPAN: Final = 10.0  # seconds in which a small difference is made up for
+SPAN: Final = 10.0  # seconds after a look at the database's clock in which a small difference is made up for
 
 passed: Final[Callable[[], float]] = partial(
     time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
@@ -29,20 +29,22 @@ class Clock:
     1005.0
     >>> clock.correct(4610.0)  # the database's clock was set forward by an hour
     >>> clock(), clock()
-    (1020.1, 1030.2)
+    (1020.1, 1030.1)
     """
 
     def __init__(self, now: float, elapsed: Callable[[], float] = passed) -> None:
         self._elapsed = elapsed
-        self._at, self._since, self._rate = now, elapsed(), 1.0
+        self._at, self._since, self._gain = now, elapsed(), 0.0
 
     def __call__(self) -> float:
         """Seconds since 1970."""
-        return self._at + (self._elapsed() - self._since) * self._rate
+        return self._shown(self._elapsed() - self._since)
 
     def correct(self, now: float) -> None:
         """Come nearer to what the database's clock shows, without a jump."""
         since = self._elapsed()
-        self._at += (since - self._since) * self._rate
-        self._since = since
-        self._rate = 1.0 + max(-GENTLY, min(GENTLY, (now - self._at) / SPAN))
+        self._at, self._since = self._shown(since - self._since), since
+        self._gain = max(-GENTLY, min(GENTLY, (now - self._at) / SPAN))
+
+    def _shown(self, seconds: float) -> float:
+        return self._at + seconds + self._gain * min(seconds, SPAN)

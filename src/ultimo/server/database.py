@@ -200,14 +200,18 @@ class Line:
     def over(self, connection: Connection) -> Iterator[None]:
         """Run over this connection, unless it is too late."""
         with self._lock:
-            if self.is_cut:
-                raise Unavailable("nobody waits any longer")
+            self.check()
             self._driver = connection.connection.dbapi_connection
         try:
             yield
         finally:
             with self._lock:
                 self._driver = None
+
+    def check(self) -> None:
+        """Begin nothing that nobody waits for any longer."""
+        if self.is_cut:
+            raise Unavailable("it was waited for too long")
 
     def cut(self) -> None:
         """Let the job fail at once; it waits for a network that is silent."""
@@ -221,6 +225,7 @@ class Line:
 def _transact(engine: Engine, job: Job[T], writes: bool, line: Line) -> T:
     """Run a job in a transaction of its own; once more if the connection turns out to have been lost."""
     for last in (False, True):
+        line.check()
         try:
             connecting = engine.connect().execution_options(writes=writes)
             with connecting as connection, line.over(connection), connection.begin() as transaction:

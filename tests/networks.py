@@ -6,7 +6,7 @@ import ctypes
 import os
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from threading import Event, Thread
@@ -75,18 +75,34 @@ def _ip(*arguments: str) -> None:
     subprocess.run(["ip", *arguments], check=True, timeout=60)
 
 
-class Relay:
-    """Lets clients reach a PostgreSQL that listens in a folder, under an address of a network.
+def postgres_in(folder: str) -> socket.socket:
+    """A connection to the PostgreSQL that listens in a folder."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(f"{folder}/.s.PGSQL.5432")
+    return connection
 
-    It can be told of a text: the transaction in which it is sent is committed, and its client never hears so.
+
+def server_in(namespace: str, port: int) -> socket.socket:
+    """A connection to a server in a namespace."""
+    with inside(namespace):
+        return socket.create_connection(("127.0.0.1", port))
+
+
+class Relay:
+    """Lets clients reach something under an address of a network; `connect` reaches it.
+
+    It can be told to hold everything back. And it can be told of a text: the transaction of PostgreSQL in
+    which that is sent is committed, and its client never hears so.
     """
 
-    def __init__(self, folder: str, host: str = "127.0.0.1") -> None:
-        self._target = f"{folder}/.s.PGSQL.5432"
+    def __init__(self, connect: Callable[[], socket.socket], host: str = "127.0.0.1") -> None:
+        self._connect = connect
         self._listener = socket.create_server((host, 0))
         self.host, self.port = host, self._listener.getsockname()[1]
         self._marker: bytes | None = None
         self.swallowed = Event()
+        self.flowing = Event()
+        self.flowing.set()
         self._open: set[socket.socket] = set()
         Thread(target=self._accept, daemon=True).start()
 
@@ -104,8 +120,11 @@ class Relay:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._target)
+                try:
+                    server = self._connect()
+                except OSError:
+                    client.close()
+                    continue
                 self._open |= {client, server}
                 losing = Event()
                 for pump in (self._up, self._down):
@@ -119,6 +138,7 @@ class Relay:
                 if marked and b"COMMIT\0" in data:
                     self._marker = None
                     losing.set()
+                self.flowing.wait()
                 server.sendall(data)
         _shut(server)
 
@@ -128,6 +148,7 @@ class Relay:
                 if losing.is_set():
                     self.swallowed.set()
                     break
+                self.flowing.wait()
                 client.sendall(data)
         _shut(client)
         _shut(server)

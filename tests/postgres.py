@@ -36,6 +36,14 @@ def new_database(durable: bool = False) -> str:
     return _address(name, durable)
 
 
+def restart(address: str) -> None:
+    """Let the PostgreSQL behind an address crash and come back."""
+    programs, folder = binaries(), Path(folder_of(address))
+    assert programs is not None
+    settings = ("-D", folder / "data", "-w", "-m", "immediate", "-l", folder / "log")
+    _run(programs / "pg_ctl", *settings, "restart")
+
+
 @contextmanager
 def paused(address: str) -> Iterator[None]:
     """Let the PostgreSQL behind an address stand still, with all its processes."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, select
 from websockets.exceptions import ConnectionClosed
 
-from networks import NEAR, Cable, Relay, inside, may_join
+from networks import NEAR, Cable, Relay, inside, may_join, postgres_in
 from page_client import (
     NO_LIMITS,
     Page,
@@ -43,7 +44,7 @@ def database() -> str:
 
 @pytest.fixture(scope="module")
 def relay(database: str) -> Iterator[Relay]:
-    relay = Relay(folder_of(database))
+    relay = Relay(partial(postgres_in, folder_of(database)))
     yield relay
     relay.close()
 
@@ -114,6 +115,7 @@ def test_a_server_that_hangs_loses_its_tables_and_writes_nothing_when_it_comes_b
     finally:
         first.resume()
     check(first, pages)
+    first.logged("this process was away")
     assert failures(first) == failures(second) == []
 
 
@@ -203,7 +205,7 @@ def test_the_tables_of_a_machine_that_vanishes_go_on_at_another(servers: list[Se
     _, there = servers
     with Cable() as cable:
         with inside(cable.near):
-            relay = Relay(folder_of(there.database), NEAR)
+            relay = Relay(partial(postgres_in, folder_of(there.database)), NEAR)
         address = through(relay, there.database)
         with Serving(address, env=NO_LIMITS | SOON, inside=cable.far) as vanishing:
             pages = party([there], "dtf", 3)

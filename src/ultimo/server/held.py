@@ -126,6 +126,11 @@ class Viewer:
         self._woken = asyncio.Event()
 
     @property
+    def leaving(self) -> bool:
+        """Whether nothing more is to be done for this viewer here."""
+        return self._ended or self._goodbye is not None
+
+    @property
     def teller(self) -> Teller:
         """Who tells this viewer about the table."""
         return teller_of(self._latest.after, self.language)

@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.events import IllegalAction
 from ultimo.server import metrics
 from ultimo.server.bots import Bots
-from ultimo.server.clock import Clock
+from ultimo.server.clock import Clock, passed
 from ultimo.server.database import Unavailable, Unsure
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
@@ -82,6 +82,7 @@ class Keeper:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._counting_heads = asyncio.Lock()
         self._owning = asyncio.Lock()
+        self._awake_at = passed()
         self._pulsing: list[asyncio.Task[None]] = []
         self._closing = False
 
@@ -89,8 +90,11 @@ class Keeper:
         """Begin to listen and to look around."""
         await self._bus.start(self._hear)
         self._bots.prepare(["club"])
-        works = self._look_around, self._own_all  # neither waits for the other
-        self._pulsing = [asyncio.create_task(self._for_ever(work)) for work in works]
+        often = min(self._pulse, self._lease / PULSES)  # none of these waits for another
+        works = (self._look_around, self._pulse), (self._own_all, self._pulse), (self._stay_awake, often)
+        self._pulsing = [
+            asyncio.create_task(self._for_ever(*work)) for work in works
+        ]  # none waits for another
 
     async def close(self) -> None:
         """Stop all tables, say goodbye to their viewers, finish what is being written, give all leases back.
@@ -136,6 +140,8 @@ class Keeper:
         """
         if self._closing:
             raise Closing
+        if self._was_away():
+            raise Unavailable("this process was away")
         return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish)))
 
     async def look(self, table: TableId) -> Live:
@@ -430,10 +436,26 @@ class Keeper:
                 held.elsewhere = there
                 held.show()
 
-    async def _for_ever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _for_ever(self, work: Callable[[], Coroutine[Any, Any, None]], seconds: float) -> None:
         while True:
-            await asyncio.sleep(self._pulse)
+            await asyncio.sleep(seconds)
             await self._quietly(work())
+
+    async def _stay_awake(self) -> None:
+        """Notice when this process has hung: whoever was here has gone elsewhere by now.
+
+        What still comes from them may have been sent again and refused elsewhere: it is not done here.
+        """
+        if self._was_away():
+            logger().warning("this process was away", seconds=round(passed() - self._awake_at, 1))
+            for held in self._tables.values():
+                for viewer in held.viewers:
+                    viewer.say_goodbye("the server was away", again=True)
+        self._awake_at = passed()
+
+    def _was_away(self) -> bool:
+        """Whether this process has done nothing for longer than a lease lasts."""
+        return not self._alone and passed() - self._awake_at > self._lease
 
     async def _look_around(self) -> None:
         """Find out what nobody has said: the time, who is there, which logs have grown, what is idle."""

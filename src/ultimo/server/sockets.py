@@ -157,7 +157,7 @@ class Talk:
                     await _say(self.socket, answer)
 
     async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused | None:
-        """The answer to a command; none if the server stops, so that the page sends it to the next.
+        """The answer to a command; none if the server says goodbye, so that the page sends it to the next.
 
         Whatever is refused is not in the log. Where nobody knows that, `Unavailable` ends the talk.
         """
@@ -165,6 +165,8 @@ class Talk:
             return self._refused(cmd, "noSession")
         if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
             raise Refusal(RESTARTING, "noSession")
+        if self.viewer.leaving:
+            return None
         player = replace(self.player, name=session.player.name)
         if isinstance(wish, messages.Say):
             wish = messages.Say(clean(wish.text))

@@ -75,6 +75,9 @@ class Page:
         self.seconds: list[float] = []  # from each command until its answer and its effect were seen
         self.lost = self.gaps = 0
         self.pace = (0.0, 0.0)  # the seconds that the person takes for a move lie between
+        self.patience: float | None = LONG  # seconds for all that it stays for
+        self.most_refused = REFUSALS
+        self.silence: float | None = None  # seconds without a word after which it tries another server
         self.when_sent: Callable[[Page], None] = lambda _: None  # is told of each command
         self._plays = plays
         self._pending: dict[str, float] = {}  # commands without an answer, and since when
@@ -105,7 +108,7 @@ class Page:
     async def stay(self, until: Callable[[Page], bool]) -> None:
         """Be at the table, and play, until something is so and every command is answered."""
         try:
-            async with asyncio.timeout(LONG):
+            async with asyncio.timeout(self.patience):
                 while not self._may_go(until):
                     await self._come(until)
         except TimeoutError:
@@ -143,7 +146,7 @@ class Page:
             origin=Origin(url),
             additional_headers={"Cookie": cookie} if cookie else None,
             proxy=None,
-            open_timeout=PATIENCE,
+            open_timeout=self.silence or PATIENCE,
             close_timeout=1,
         )
 
@@ -152,7 +155,9 @@ class Page:
         for cmd in self._pending:
             await self._send(socket, cmd)
         while not self._may_go(until):
-            self.heard.append(data := await socket.recv(decode=False))
+            async with asyncio.timeout(self.silence):
+                data = await socket.recv(decode=False)
+            self.heard.append(data)
             self._hear(data)
             if self.seq == NOTHING_SEEN:
                 await socket.send('{"type":"resync"}')
@@ -185,7 +190,7 @@ class Page:
             case "refused":  # the table has gone on without the page, which looks at it anew
                 del self._pending[message["cmd"]]
                 self.refused[message["cmd"]] = message["reason"]
-                assert len(self.refused) < REFUSALS, self.refused
+                assert len(self.refused) < self.most_refused, self.refused
                 self.seq = NOTHING_SEEN
             case "goodbye":
                 assert message["again"], message

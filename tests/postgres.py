@@ -5,8 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -31,6 +34,38 @@ def new_database(durable: bool = False) -> str:
     with psycopg.connect(_address("postgres", durable), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return _address(name, durable)
+
+
+def restart(address: str) -> None:
+    """Let the PostgreSQL behind an address crash and come back."""
+    programs, folder = binaries(), Path(folder_of(address))
+    assert programs is not None
+    settings = ("-D", folder / "data", "-w", "-m", "immediate", "-l", folder / "log")
+    _run(programs / "pg_ctl", *settings, "restart")
+
+
+@contextmanager
+def paused(address: str) -> Iterator[None]:
+    """Let the PostgreSQL behind an address stand still, with all its processes."""
+    first = int((Path(folder_of(address)) / "data" / "postmaster.pid").read_text().splitlines()[0])
+    stopped = [first]
+    os.kill(first, signal.SIGSTOP)  # from now on it begins no other
+    try:
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                if int(stat.read_text().rpartition(") ")[2].split()[1]) == first:
+                    stopped.append(int(stat.parent.name))
+                    os.kill(stopped[-1], signal.SIGSTOP)
+        yield
+    finally:
+        for pid in stopped:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def folder_of(address: str) -> str:
+    """The folder in which the PostgreSQL behind an address listens."""
+    return address.partition("?host=")[2]
 
 
 def _address(database: str, durable: bool) -> str:

@@ -43,7 +43,8 @@ class Serving:
     """`ultimo serve` with a database: started by `with`, killed or stopped and started again at will.
 
     The port is a free one unless it is given, and stays the same when the server is started again. All cards
-    follow from the seed; without one, as on PostgreSQL, which takes none, they come from real secrets.
+    follow from the seed; without one, as on PostgreSQL, which takes none, they come from real secrets. It may
+    run inside a network namespace.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Serving:
         env: Mapping[str, str] | None = None,
         *flags: str,
         seed: str | None = SEED,
+        inside: str = "",
     ) -> None:
         self.database = str(database)
         self.port = port
@@ -60,6 +62,7 @@ class Serving:
         self.seed = None if "://" in self.database else seed
         self._env = {TEST_SEED: self.seed or "", **(env or {})}
         self._flags = flags
+        self._inside = ["ip", "netns", "exec", inside] if inside else []
         self._process: subprocess.Popen[str] | None = None
         self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
 
@@ -78,7 +81,7 @@ class Serving:
         program = [sys.executable, "-m", "ultimo.cli.main", "serve"]
         settings = ["--database", self.database, "--port", str(self.port), "--bot-processes", "1"]
         self._process = subprocess.Popen(
-            [*program, *settings, *self._flags],
+            [*self._inside, *program, *settings, *self._flags],
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -98,6 +101,14 @@ class Serving:
     def stop(self) -> int:
         """Ask the server to stop; the status with which it ends."""
         return self._end(signal.SIGTERM)
+
+    def pause(self) -> None:
+        """Let the server hang: it does nothing, and its connections stay open."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let the server go on as if nothing had happened."""
+        os.kill(self.pid, signal.SIGCONT)
 
     def _end(self, how: signal.Signals) -> int:
         if self._process is None:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tests need from the system: a real browser, a real database server and a real proxy.
+# What the tests need from the system: a real browser, database server and proxy, and networks that can fail.
 # Installs them where it may; otherwise says what is missing, and which tests will fail without it.
 set -eu
 
@@ -7,6 +7,7 @@ missing=""
 command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
 { command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null 2>&1 || missing="$missing nginx-light"
+command -v ip >/dev/null 2>&1 || missing="$missing iproute2"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -18,6 +19,6 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
 else
-  echo "missing:$missing. Without chromium the tests in tests/browser fail, without postgresql and nginx those that" >&2
-  echo "start a PostgreSQL server or a proxy. As root: apt-get install$missing" >&2
+  echo "missing:$missing. Without chromium the tests in tests/browser fail, without postgresql, nginx or iproute2" >&2
+  echo "those of a database server, a proxy or a network that is cut. As root: apt-get install$missing" >&2
 fi

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -16,6 +19,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import text
 
 from commands import ultimo
 from live import answer, bots
@@ -23,14 +28,15 @@ from postgres import binaries, new_database
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.server.bots import Bots, Lane, decision
-from ultimo.server.database import Database
+from ultimo.server.clock import Clock
+from ultimo.server.database import Database, Unsure
 from ultimo.server.fairness import fair_deal
 from ultimo.server.held import fold
 from ultimo.server.keeper import Keeper
-from ultimo.server.postgres import PostgresLocks
+from ultimo.server.leases import Lease, LeaseLost, SharedLeases
 from ultimo.server.store import Player, Store, UnknownTable
 from ultimo.table import Fact, SeatPlan, Settings, due, scene
-from ultimo.table.facts import ChatSaid, Happened, StoodIn, WentAway
+from ultimo.table.facts import ChatSaid, StoodIn, WentAway
 from ultimo.table.messages import (
     Act,
     Commit,
@@ -593,19 +599,6 @@ def test_the_bus_comes_back_when_its_connection_is_lost() -> None:
     asyncio.run(main())
 
 
-HOLDER = """
-import asyncio, sys
-from ultimo.server.postgres import PostgresLocks
-
-async def main():
-    locks = PostgresLocks(sys.argv[1])
-    print(sorted(await locks.take([sys.argv[2]])), flush=True)
-    await asyncio.sleep(600)
-
-asyncio.run(main())
-"""
-
-
 @contextmanager
 def process(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Another process of Python."""
@@ -619,38 +612,207 @@ def process(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         started.communicate()
 
 
-class CountingLocks(PostgresLocks):
-    """Locks that count how often somebody has tried to take one."""
-
-    tried = 0
-
-    async def take(self, tables: Collection[str]) -> frozenset[str]:
-        self.tried += 1
-        return await super().take(tables)
-
-
-def test_the_tables_of_a_killed_process_are_taken_over() -> None:
+def test_a_table_is_driven_by_who_has_its_lease_and_by_another_once_it_has_run_out() -> None:
+    """What people do is written all the same, whoever drives."""
     address = served()
 
     async def main() -> None:
-        locks = CountingLocks(address)
-        async with keeping(address, locks=locks) as keeper, storing(address) as store:
+        async with keeping(address, pulse=0.05) as keeper, storing(address) as store:
             table = await keeper.open(ONLY_BOTS, ADA)
             opened = len(await store.read(table))
-            with process(HOLDER, address, table) as holder:
-                assert holder.stdout is not None
-                assert holder.stdout.readline() == f"['{table}']\n"
-                page = await keeper.watch(table, ADA, "en")
-                await keeper.do(table, ADA, command(), Say("whose table is this?"))
-                tried = locks.tried
-                await until(lambda: asyncio.sleep(0, locks.tried > tried + 2))
-                assert not any(isinstance(row.fact, Happened) for row in await store.read(table))
-                assert len(await store.read(table)) == opened + 1
-                holder.send_signal(signal.SIGKILL)
-                await Person(keeper, table, ADA).play(over)
-                page.close()
+            hung = SharedLeases(store.database, "hung", 60.0)
+            assert list(await hung.hold([table])) == [table]
+            page = await keeper.watch(table, ADA, "en")
+            await keeper.do(table, ADA, command(), Say("whose table is this?"))
+            await asyncio.sleep(0.3)  # several pulses, in which nothing may happen
+            assert len(await store.read(table)) == opened + 1
+            await expire(store)
+            await Person(keeper, table, ADA).play(over)
+            page.close()
+            assert await hung.hold([table]) == {}
+            await hung.close()
 
     asyncio.run(main())
+
+
+async def expire(store: Store) -> None:
+    """Let all leases run out."""
+    ended = text("UPDATE lease SET until = until - 3600")
+    await store.database.write(lambda connection: connection.execute(ended).close())
+
+
+def test_who_has_lost_a_lease_writes_nothing_by_itself() -> None:
+    address = served()
+
+    async def main() -> None:
+        async with keeping(address, pulse=60.0) as keeper, storing(address) as store:
+            table = await keeper.open(ONLY_BOTS, ADA)
+            first, second = (SharedLeases(store.database, node, 60.0) for node in ("first", "second"))
+            held = (await first.hold([table]))[table]
+            end = len(await store.read(table))
+            fact = ChatSaid("ada", "Ada", None, "by itself")
+            await store.append(table, end, [fact], 1.0, lease=held)
+            await expire(store)
+            with pytest.raises(LeaseLost):
+                await store.append(table, end + 1, [fact], 1.0, lease=held)
+            assert await first.hold([table]) == {table: held}  # nobody else wanted it
+            await store.append(table, end + 1, [fact], 1.0, lease=held)
+            await first.release([table])
+            taken = (await second.hold([table]))[table]
+            assert held is not None
+            assert taken == Lease(table, "second", held.fence + 1)
+            with pytest.raises(LeaseLost):
+                await store.append(table, end + 2, [fact], 1.0, lease=held)
+            await store.append(table, end + 2, [fact], 1.0, lease=taken)
+            await first.close()
+            await second.close()
+
+    asyncio.run(main())
+
+
+def test_a_server_that_stops_gives_its_tables_to_the_other_at_once() -> None:
+    """With leases and pulses of minutes the other can only have heard of it."""
+    address = served()
+
+    async def main() -> None:
+        slow = {"lease": 600.0, "pulse": 600.0}
+        async with keeping(address, **slow) as second, storing(address) as store:
+            async with keeping(address, **slow) as first:
+                ada = Person(first, await first.open(ALONE, ADA), ADA)
+                await asked(ada)
+                watching = await second.watch(ada.table, ADA, "en")
+            ada.keeper = second
+            await ada.play(over)
+            watching.close()
+            log = await store.read(ada.table)
+            assert [row.seq for row in log] == list(range(1, len(log) + 1))
+
+    asyncio.run(main())
+
+
+def test_two_servers_whose_clocks_differ_replace_nobody() -> None:
+    """The time of one lies behind, that of the other ahead; the log never goes backwards all the same."""
+    address = served()
+
+    async def main() -> None:
+        behind, ahead = (lambda: time.time() - 15.0), (lambda: time.time() + 3600.0)
+        async with keeping(address, clock=behind) as one, storing(address) as store:
+            async with keeping(address, clock=ahead) as two:
+                table = await one.open(TOGETHER, ADA)
+                ada, bo = Person(one, table, ADA), Person(two, table, BO)
+                await bo.do(Sit(1))
+                await asyncio.gather(asked(ada), bo.play(lambda shown: shown.last is not None))
+            bo.keeper = one
+            await asyncio.gather(ada.play(over), bo.play(over))
+            log = await store.read(table)
+            assert [row.at for row in log] == sorted(row.at for row in log)
+            assert not any(isinstance(row.fact, StoodIn | WentAway) for row in log)
+
+    asyncio.run(main())
+
+
+# --- time and trouble ----------------------------------------------------------------------------------
+
+
+def test_a_clock_never_jumps_and_never_goes_backwards() -> None:
+    """Whatever the clock of the database shows: an hour too early, an hour too late, now this, now that."""
+    rng, elapsed = Random(78), [0.0]
+    clock = Clock(1000.0, lambda: elapsed[0])
+    shown = clock()
+    for _ in range(1000):
+        clock.correct(clock() + rng.choice((-3600.0, 3600.0, 0.0, 0.01, -0.01)))
+        step = rng.uniform(0.0, 5.0)
+        elapsed[0] += step
+        assert step * 0.99 - 1e-9 <= clock() - shown <= step * 1.01 + 1e-9
+        shown = clock()
+    for _ in range(100):  # two that see the same clock agree before long
+        clock.correct(1005.0 + elapsed[0])
+        elapsed[0] += 60.0
+    assert abs(clock() - (1005.0 + elapsed[0])) < 0.001
+
+
+def test_a_table_whose_log_ends_in_the_future_goes_on(tmp_path: Path) -> None:
+    now, address = [90_000.0], str(tmp_path / "tables.db")
+
+    async def main() -> None:
+        async with keeping(address, clock=lambda: now[0]) as keeper:
+            ada = Person(keeper, await keeper.open(replace(ALONE, tempo="normal"), ADA), ADA)
+            await ada.do(Say("good night"))
+        now[0] -= 86_400.0
+        async with keeping(address, clock=lambda: now[0]) as keeper, storing(address) as store:
+            ada.keeper = keeper
+
+            async def pass_time() -> None:
+                while True:
+                    await asyncio.sleep(0.01)
+                    now[0] += 0.5
+                    await keeper.do(ada.table, BO, command(), Say("it is getting late"))
+
+            clock = asyncio.create_task(pass_time())
+            await ada.play(lambda shown: shown.last is not None)
+            clock.cancel()
+            times = [row.at for row in await store.read(ada.table)]
+            assert times == sorted(times)
+            assert times[-1] < 90_000.0 + 3600
+
+    asyncio.run(main())
+
+
+def test_a_clock_for_moves_does_not_run_while_nobody_drives_the_table(tmp_path: Path) -> None:
+    now = [1000.0]
+
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        async with keeping(path, clock=lambda: now[0]) as keeper:
+            ada = Person(keeper, await keeper.open(replace(TOGETHER, clock=30), ADA), ADA)
+            await keeper.do(ada.table, BO, command(), Sit(1))
+            bo = asyncio.create_task(Person(keeper, ada.table, BO).play(lambda shown: shown.last is not None))
+            await asked(ada)
+            bo.cancel()
+        now[0] += 3600
+        async with keeping(path, clock=lambda: now[0]) as keeper, storing(path) as store:
+            before = await store.read(ada.table)
+            page = await keeper.watch(ada.table, ADA, "en")
+            now[0] += 29
+            await keeper.do(ada.table, BO, command(), Say("still thinking?"))
+            await asyncio.sleep(0.2)
+            assert len(await store.read(ada.table)) == len(before) + 1
+            page.close()
+
+    asyncio.run(main())
+
+
+def test_a_command_whose_commit_has_no_answer_is_known_when_it_is_sent_again(tmp_path: Path) -> None:
+    """SQLite has written it, and then failed; or it has failed before. Nobody is told that it was refused."""
+
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        async with keeping(path) as keeper, storing(path) as store:
+            ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
+            watching = await keeper.watch(ada.table, ADA, "en")
+            ada.take(await anext(watching))
+            dialect: Any = keeper._store.database.engine.dialect
+            commit = dialect.do_commit
+            for number, then in enumerate((commit, lambda _: None), 1):
+                dialect.do_commit = partial(fail_after, then)
+                with pytest.raises(Unsure):
+                    await ada.do(Say("hello"), f"command-{number}")
+                dialect.do_commit = commit
+                if number == 1:  # others see it without being told
+                    ada.take(await anext(watching))
+                    assert [line.text for line in ada.shown.chat] == ["hello"]
+                await ada.do(Say("hello"), f"command-{number}")
+            log = await store.read(ada.table)
+            assert [type(row.fact) for row in log[-3:]][1:] == [ChatSaid, ChatSaid]
+            watching.close()
+
+    asyncio.run(main())
+
+
+def fail_after(commit: Callable[[Any], None], connection: Any) -> None:
+    """A COMMIT that ends with an error."""
+    commit(connection)
+    raise sqlite3.OperationalError("disk I/O error")
 
 
 # --- bots ----------------------------------------------------------------------------------------------

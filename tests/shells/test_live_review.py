@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.event import listen
-from sqlalchemy.exc import OperationalError
 
 from live import HOST, Evening, bots
 from ultimo import rulebook, series
@@ -19,7 +18,7 @@ from ultimo.events import IllegalAction
 from ultimo.fair import commitment
 from ultimo.record import jsonl
 from ultimo.record.check import steps
-from ultimo.server.database import Database
+from ultimo.server.database import Database, Unavailable
 from ultimo.table import Settings, Think, again, due, evolve, open_table, session_record
 from ultimo.table.decide import BOTS, decide
 from ultimo.table.messages import Commit, Hex256, Reveal, Sit, Stand, TakeBack
@@ -118,7 +117,7 @@ def test_what_a_full_disk_takes_back_is_not_called_written(tmp_path: Path) -> No
         outcomes = await asyncio.gather(*jobs, return_exceptions=True)
         kept = await database.read(lambda connection: connection.scalar(text("SELECT count(*) FROM small")))
         assert kept == sum(outcome is None for outcome in outcomes)
-        assert isinstance(outcomes[1], OperationalError)
+        assert isinstance(outcomes[1], Unavailable)
         await database.close()
 
     asyncio.run(main())

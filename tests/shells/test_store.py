@@ -14,10 +14,10 @@ from sqlalchemy import text
 
 from clubs import KAREN, SCRAPPED, Log
 from live import bots
-from postgres import binaries, new_database
+from postgres import binaries, new_database, paused
 from ultimo.club import club as c
 from ultimo.server.club_store import ClubStore, Invitation
-from ultimo.server.database import Database, DatabaseError, url_of
+from ultimo.server.database import Database, DatabaseError, Unavailable, url_of
 from ultimo.server.held import fold, summary
 from ultimo.server.schema import SchemaError, metadata
 from ultimo.server.sheet_store import Spent
@@ -116,6 +116,49 @@ def test_the_address_of_a_database_says_which_it_is() -> None:
     assert url_of("postgresql://me@there/tarok").drivername == "postgresql+psycopg"
     with pytest.raises(DatabaseError, match="mysql is not supported"):
         url_of("mysql://there/tarok")
+
+
+def test_a_database_that_does_not_answer_is_given_up_and_used_again() -> None:
+    """Whoever waits is told before long; the threads and connections are free when it answers again."""
+    if binaries() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    address = new_database()
+
+    async def main() -> None:
+        database = Database(f"{address}&connect_timeout=2", connections=2, answer=0.3)
+        await database.start()
+        store = Store(database)
+        await new_table(store)
+        with paused(address):
+            asked = [store.append("t1", 3, [said("hello")], 1.0), *(store.read("t1") for _ in range(5))]
+            outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        assert {type(outcome) for outcome in outcomes} == {Unavailable}
+        assert len(await Store(database).read("t1")) == 3
+        await store.append("t1", 3, [said("hello")], 1.0)
+        await database.close()
+
+    asyncio.run(main())
+
+
+def test_a_transaction_that_is_forgotten_keeps_nobody_waiting_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As of a process that hangs in the middle of writing: PostgreSQL ends it."""
+    if binaries() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    monkeypatch.setattr("ultimo.server.database.FORGOTTEN", 1)
+
+    async def scenario(store: Store) -> None:
+        await new_table(store)
+        hung = store.database.engine.connect()
+        hung.execute(
+            text("INSERT INTO event SELECT table_id, 4, kind, body, 'x', at FROM event WHERE seq = 3")
+        )
+        await store.append("t1", 3, [said("hello")], 1.0)
+        hung.invalidate()
+        hung.close()
+
+    run(new_database(), scenario)
 
 
 # --- the log -------------------------------------------------------------------------------------------
@@ -257,15 +300,18 @@ def test_history_has_the_tables_at_which_one_sat(address: str) -> None:
 
 def test_who_is_connected_to_another_process_is_known_for_a_while(address: str) -> None:
     async def scenario(store: Store) -> None:
-        await store.be_present("n1", [("t1", "ada"), ("t2", "ada")], 100.0)
-        await store.be_present("n2", [("t1", "bo")], 105.0)
-        assert await store.present(["t1", "t2"], "n2", 95.0) == {
+        await store.be_present("n1", [("t1", "ada"), ("t2", "ada")])
+        await store.be_present("n2", [("t1", "bo")])
+        assert await store.present(["t1", "t2"], "n2", 60.0) == {
             "t1": frozenset({"ada"}),
             "t2": frozenset({"ada"}),
         }
-        assert await store.present(["t1"], "n3", 104.0) == {"t1": frozenset({"bo"})}
-        await store.be_present("n1", [("t2", "ada")], 110.0)
-        assert await store.present(["t1"], "n2", 95.0) == {}
+        older = text("UPDATE presence SET seen_at = seen_at - 30 WHERE node = 'n1'")
+        await store.database.write(lambda connection: connection.execute(older).close())
+        assert await store.present(["t1"], "n3", 20.0) == {"t1": frozenset({"bo"})}
+        assert await store.present(["t1"], "n3", 60.0) == {"t1": frozenset({"ada", "bo"})}
+        await store.be_present("n1", [("t2", "ada")])
+        assert await store.present(["t1"], "n2", 60.0) == {}
 
     run(address, scenario)
 

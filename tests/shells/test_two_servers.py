@@ -25,6 +25,7 @@ from serving import Serving
 from ultimo.events import CardPlayed, SkatLaid
 from ultimo.table.facts import Happened
 
+SOON = {"ULTIMO_LEASE_SECONDS": "1.5"}  # until the tables of a server that is gone go on at the other
 COMMANDS = 30  # that are acknowledged before the kill
 
 
@@ -33,7 +34,7 @@ def servers() -> Iterator[list[Serving]]:
     if binaries() is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
     database = new_database()
-    servers = [Serving(database, env=NO_LIMITS) for _ in range(2)]
+    servers = [Serving(database, env=NO_LIMITS | SOON) for _ in range(2)]
     try:
         with ThreadPoolExecutor() as pool:
             list(pool.map(Serving.start, servers))

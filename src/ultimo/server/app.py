@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
@@ -36,6 +35,7 @@ from ultimo.server import (
 )
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
+from ultimo.server.clock import Clock
 from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database
 from ultimo.server.followers import Followers
@@ -86,7 +86,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         await database.start()
         store = Store(database)
         bots = Bots(config.bot_processes, config.expert_seconds)
-        keeper = Keeper(store, bots, seed=seed)
+        clock = Clock(await store.time())
+        keeper = Keeper(store, bots, clock=clock, lease=config.lease_seconds, seed=seed)
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
         yield House(
@@ -95,7 +96,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             keeper=keeper,
             bots=bots,
             accounts=Accounts(
-                store, config.session_days, choose=secrets.randbelow if seed is None else _in_turn()
+                store, config.session_days, clock, secrets.randbelow if seed is None else _in_turn()
             ),
             page=Page(settings.page(config)),
             logins=Buckets(config.login_burst, config.login_rate),
@@ -106,11 +107,12 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             searching=Thinking(config.tutor_processes, begin_searching, LINGER),
             looking=Thinking(1, begin_searching),
             errands=Errands(config.tutor_queue, config.tutor_address),
-            reviews=Reviews(store, thinking, time.time),
+            reviews=Reviews(store, thinking, clock),
             sheets=SheetStore(database),
             clubs=ClubStore(database),
             tournaments=TournamentStore(database),
             followers=Followers(),
+            clock=clock,
         )
     finally:
         await database.close()

@@ -4,19 +4,37 @@ A job is a plain function of a connection, run in a thread inside one transactio
 writes: it takes all jobs that wait into a transaction, so that they share one wait for the disk, and each
 into a savepoint, so that one that fails does not hurt the others. Driven statement by statement from the
 event loop, the same takes seven times the processor.
+
+Nothing hangs for ever: PostgreSQL ends statements and forgotten transactions by itself, and where it does not
+answer at all the connection is cut. What fails then is `Unavailable`: nothing was written. Only where the
+answer to a COMMIT is missing can nobody know, and that is `Unsure`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from threading import Lock
+from typing import Any, Final, TypeAlias, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+import sqlalchemy as sa
+from sqlalchemy import URL, ColumnElement, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.engine import RootTransaction
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from ultimo.server.schema import upgrade
 
@@ -25,10 +43,29 @@ Job: TypeAlias = Callable[[Connection], T]
 
 GROUP = 200  # jobs in a transaction at most
 BUSY = 10  # seconds that SQLite waits for another process
+STATEMENT = 10  # seconds after which PostgreSQL gives up a statement,
+FORGOTTEN = 5  # and a transaction in which its client says nothing more, so that its locks are free
+ANSWER = 15.0  # seconds after which a PostgreSQL that does not answer at all is given up
+LINES: Final = {  # how soon a connection to a machine that has vanished is noticed
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "2",
+    "tcp_user_timeout": "9000",
+}
+NOT_COMMITTED: Final = ("SQLITE_FULL", "SQLITE_BUSY")  # a COMMIT of SQLite that fails so has done nothing
 
 
 class DatabaseError(RuntimeError):
     """A database that cannot be opened."""
+
+
+class Unavailable(RuntimeError):
+    """The database does not answer, or cannot do what it is asked: nothing was written. Ask again later."""
+
+
+class Unsure(Unavailable):
+    """The database has not answered a COMMIT: what was to be written is there, or not. Send it again."""
 
 
 def url_of(database: str) -> URL:
@@ -41,18 +78,31 @@ def url_of(database: str) -> URL:
         raise DatabaseError(f"{database!r} is not the address of a database") from error
     match url.get_backend_name():
         case "postgresql" | "postgres":
-            return url.set(drivername="postgresql+psycopg")
+            return _with_timeouts(url.set(drivername="postgresql+psycopg"))
         case "sqlite":
             return url
         case other:
             raise DatabaseError(f"{other} is not supported: give postgresql://… or the path of a file")
 
 
-class Database:
-    """A database; `embedded` says that it is a file of SQLite, which no other process works with."""
+def _with_timeouts(url: URL) -> URL:
+    """An address of PostgreSQL with what keeps connections from hanging, where it says nothing else."""
+    ends = f"-c statement_timeout={STATEMENT}s -c idle_in_transaction_session_timeout={FORGOTTEN}s"
+    options = str(url.query.get("options", ""))
+    if ends not in options:
+        url = url.update_query_dict({"options": f"{ends} {options}".strip()})  # the last word counts
+    return url.update_query_dict({name: value for name, value in LINES.items() if name not in url.query})
 
-    def __init__(self, database: str, connections: int = 8) -> None:
+
+class Database:
+    """A database; `embedded` says that it is a file of SQLite, which no other process works with.
+
+    `answer` is for how many seconds an answer of PostgreSQL is waited for.
+    """
+
+    def __init__(self, database: str, connections: int = 8, answer: float = ANSWER) -> None:
         self.url = url_of(database)
+        self._answer = answer
         self.embedded = self.url.get_backend_name() == "sqlite"
         if self.embedded and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -64,28 +114,40 @@ class Database:
 
     @property
     def address(self) -> str:
-        """What psycopg connects to."""
-        return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        """What psycopg connects to; there a plus is a plus."""
+        whole = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        place, _, query = whole.partition("?")
+        return f"{place}?{query.replace('+', '%20')}"
 
     async def start(self) -> None:
         """Bring the schema up to date."""
         await asyncio.get_running_loop().run_in_executor(self._writer, upgrade, self.engine)
 
     async def read(self, job: Job[T]) -> T:
-        """Run a job that only reads."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, _transact, self.engine, job, False)
+        """Run a job that only reads; may raise `Unavailable`."""
+        return await self._run(job, False)
 
     async def write(self, job: Job[T]) -> T:
-        """Run a job; once this returns, what it wrote is safe."""
-        loop = asyncio.get_running_loop()
+        """Run a job; once this returns, what it wrote is safe. May raise `Unavailable`, and so `Unsure`."""
         if not self.embedded:
-            return await loop.run_in_executor(self._threads, _transact, self.engine, job, True)
+            return await self._run(job, True)
+        loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._waiting.append((job, future))
         if self._flushing is None or self._flushing.done():
             self._flushing = loop.create_task(self._flush())
         return await future
+
+    async def _run(self, job: Job[T], writes: bool) -> T:
+        """Run a job in a thread; where PostgreSQL is silent for too long, its connection is cut."""
+        line = Line()
+        work = self._threads.submit(_transact, self.engine, job, writes, line)
+        timer = asyncio.get_running_loop().call_later(self._answer, line.cut)
+        try:
+            return await asyncio.wrap_future(work)
+        finally:
+            if work.done() or self.embedded:  # else nobody waits for it any longer, but it still runs
+                timer.cancel()
 
     async def close(self) -> None:
         """Wait for what is being written, and close all connections."""
@@ -104,6 +166,7 @@ class Database:
                 outcomes = await loop.run_in_executor(self._writer, _transact_all, self.engine, jobs)
             except Exception as error:  # the transaction itself: whoever waits for it hears so
                 outcomes = [error] * len(group)
+            outcomes = [_told(one) if isinstance(one, SQLAlchemyError) else one for one in outcomes]
             for (_, future), outcome in zip(group, outcomes, strict=True):
                 if future.done():  # nobody waits any more
                     continue
@@ -118,15 +181,61 @@ def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | po
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
-def _transact(engine: Engine, job: Job[T], writes: bool) -> T:
+def clock_of(connection: Connection) -> ColumnElement[float]:
+    """The time by the clock of the database, in seconds since 1970, when the statement comes to it."""
+    if connection.dialect.name == "sqlite":
+        return (sa.func.julianday("now") - 2440587.5) * 86400.0
+    return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+
+
+class Line:
+    """The connection over which a job runs, for whoever has waited for the job too long."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._driver: Any = None
+        self.is_cut = False
+
+    @contextmanager
+    def over(self, connection: Connection) -> Iterator[None]:
+        """Run over this connection, unless it is too late."""
+        with self._lock:
+            self.check()
+            self._driver = connection.connection.dbapi_connection
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._driver = None
+
+    def check(self) -> None:
+        """Begin nothing that nobody waits for any longer."""
+        if self.is_cut:
+            raise Unavailable("it was waited for too long")
+
+    def cut(self) -> None:
+        """Let the job fail at once; it waits for a network that is silent."""
+        with self._lock:
+            self.is_cut = True
+            if self._driver is not None:
+                with suppress(Exception), socket.socket(fileno=os.dup(self._driver.fileno())) as wire:
+                    wire.shutdown(socket.SHUT_RDWR)
+
+
+def _transact(engine: Engine, job: Job[T], writes: bool, line: Line) -> T:
     """Run a job in a transaction of its own; once more if the connection turns out to have been lost."""
     for last in (False, True):
+        line.check()
         try:
-            with engine.connect().execution_options(writes=writes) as connection, connection.begin():
-                return job(connection)
-        except DBAPIError as error:
-            if last or not error.connection_invalidated:
-                raise
+            connecting = engine.connect().execution_options(writes=writes)
+            with connecting as connection, line.over(connection), connection.begin() as transaction:
+                result = job(connection)
+                _commit(transaction, writes)
+                return result
+        except SQLAlchemyError as error:
+            lost = isinstance(error, DBAPIError) and error.connection_invalidated
+            if last or not lost or line.is_cut:
+                raise _told(error) from error
     raise AssertionError("unreachable")
 
 
@@ -136,7 +245,8 @@ def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
     When the disk is full, SQLite rolls everything back by itself; then no job has written anything.
     """
     outcomes: list[Any] = []
-    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+    connecting = engine.connect().execution_options(writes=True)
+    with connecting as connection, connection.begin() as transaction:
         for job in jobs:
             try:
                 with connection.begin_nested():
@@ -145,7 +255,29 @@ def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
                 if not _in_transaction(connection):
                     raise
                 outcomes.append(error)
+        _commit(transaction, True)
     return outcomes
+
+
+def _commit(transaction: RootTransaction, writes: bool) -> None:
+    """Commit; where that fails, nobody knows whether it has been done."""
+    try:
+        transaction.commit()
+    except SQLAlchemyError as error:
+        name = getattr(getattr(error, "orig", None), "sqlite_errorname", "")
+        if writes and name not in NOT_COMMITTED:
+            transaction.connection.invalidate()  # nobody knows what it is in the middle of
+            raise Unsure("the answer to a COMMIT is missing") from error
+        raise
+
+
+def _told(error: SQLAlchemyError) -> Exception:
+    """An error as it is told: trouble with the database itself, or a fault in what it was asked."""
+    if isinstance(error, OperationalError | InterfaceError | InternalError | NoConnectionLeft):
+        trouble = Unavailable(type(getattr(error, "orig", None) or error).__name__)
+        trouble.__cause__ = error
+        return trouble
+    return error
 
 
 def _in_transaction(connection: Connection) -> bool:

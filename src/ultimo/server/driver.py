@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ultimo.events import Action
 from ultimo.server.bots import Bots
@@ -23,18 +24,14 @@ class Thinking(Struct, frozen=True):
 
 
 class Driver:
-    """Asks one table again and again what is due. `append` writes facts if the table is still as it was."""
+    """Asks one table again and again what is due. `append` writes facts if the table is still as it was.
 
-    def __init__(
-        self,
-        held: Held,
-        bots: Bots,
-        append: Append,
-        clock: Callable[[], float],
-        secret: Callable[[], str],
-    ) -> None:
-        self._held, self._bots, self._append = held, bots, append
-        self._clock, self._secret = clock, secret
+    Nobody's time to think has run while the table was driven by nobody: it counts from when this one began.
+    """
+
+    def __init__(self, held: Held, bots: Bots, append: Append, secret: Callable[[], str]) -> None:
+        self._held, self._bots, self._append, self._secret = held, bots, append, secret
+        self._since = held.now()
         self._thinking: Thinking | None = None
 
     async def run(self) -> None:
@@ -46,9 +43,10 @@ class Driver:
             self._stop_thinking()
 
     async def _step(self) -> None:
-        held, live, now = self._held, self._held.live, self._clock()
+        held, live, now = self._held, self._held.live, self._held.now()
         held.woken.clear()
-        match due(live, now, held.seen(now), self._secret):
+        waited = live if live.asked_at >= self._since else replace(live, asked_at=self._since)
+        match due(waited, now, held.seen(now), self._secret):
             case Nothing():
                 self._stop_thinking()
                 await held.woken.wait()

@@ -12,6 +12,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields
 
 from ultimo.server import metrics
+from ultimo.server.leases import Lease
 from ultimo.server.logs import logger
 from ultimo.server.store import Row, Summary
 from ultimo.table import Live, PlayerId, evolve, scene, story, story_so_far
@@ -125,6 +126,11 @@ class Viewer:
         self._woken = asyncio.Event()
 
     @property
+    def leaving(self) -> bool:
+        """Whether nothing more is to be done for this viewer here."""
+        return self._ended or self._goodbye is not None
+
+    @property
     def teller(self) -> Teller:
         """Who tells this viewer about the table."""
         return teller_of(self._latest.after, self.language)
@@ -215,18 +221,27 @@ def sections(shown: Scene) -> dict[str, bytes]:
 
 
 class Held:
-    """A table in memory. What changes it holds `lock`; `woken` says to its driver that it has changed."""
+    """A table in memory. What changes it holds `lock`; `woken` says to its driver that it has changed.
 
-    def __init__(self, folded: Folded, now: float) -> None:
+    A table has a time of its own, in which nothing in its log lies in the future: where the clock of whoever
+    wrote it was ahead of ours, the table goes on from there.
+    """
+
+    def __init__(self, folded: Folded, clock: Callable[[], float]) -> None:
         self.id = folded.live.table
         self.folded = folded
+        self._clock = clock
+        self._ahead = 0.0
+        self._keep_time()
         self.summary = summary(folded)
         self.latest = Step(self.live, (), self.live, frozenset())
         self.lock = asyncio.Lock()
         self.woken = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
+        self.lease: Lease | None = None  # under which it is driven
         self.faulty = False
-        self.used_at = now
+        self.doubtful = False  # there may be more in its log, although nobody has told so
+        self.used_at = clock()
         self.viewers: set[Viewer] = set()
         self.noted: set[PlayerId] = set()  # who is known to have been here
         self.elsewhere: frozenset[PlayerId] = frozenset()  # connected to other processes
@@ -236,6 +251,13 @@ class Held:
     def live(self) -> Live:
         """The table."""
         return self.folded.live
+
+    def now(self) -> float:
+        """The time at the table, in seconds since 1970."""
+        return self._clock() + self._ahead
+
+    def _keep_time(self) -> None:
+        self._ahead = max(self._ahead, self.live.at - self._clock())
 
     @property
     def present(self) -> frozenset[PlayerId]:
@@ -250,6 +272,7 @@ class Held:
     def advance(self, folded: Folded, rows: Sequence[Row]) -> None:
         """Let the table go on, before everybody's eyes."""
         before, self.folded, self.summary = self.live, folded, summary(folded)
+        self._keep_time()
         self.show(Step(before, rows, self.live, self.present))
 
     def show(self, step: Step | None = None) -> None:
@@ -262,13 +285,14 @@ class Held:
     def begin_anew(self, folded: Folded) -> None:
         """Take another log for the table's."""
         self.folded, self.summary = folded, summary(folded)
+        self._keep_time()
         self.show()
         for viewer in self.viewers:
             viewer.resync()
 
-    def expect_everybody(self, now: float) -> None:
+    def expect_everybody(self) -> None:
         """Take everybody to have been here until just now: before, another process may have seen them."""
-        before = nextafter(now, 0.0)
+        before = nextafter(self.now(), 0.0)
         self._last_seen |= {sitting.player: before for sitting in self.live.seats if sitting.player}
 
     def seen(self, now: float) -> dict[PlayerId, float]:

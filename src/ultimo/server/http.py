@@ -28,6 +28,7 @@ LARGER: Final = {  # of those in which people bring what they have kept
     re.compile(r"/api/clubs/read"): 12 * 1024 * 1024,
     re.compile(r"/api/clubs/[^/]+/import"): 512 * 1024,
 }
+RETRY: Final = 2  # seconds after which to ask again what could not be answered just now
 LANGUAGE: Final = "ultimo_language"  # the cookie with the language that was chosen
 
 T = TypeVar("T")
@@ -104,7 +105,10 @@ def refused(refusal: Refusal, language: str) -> Response:
     """The answer to a request that is not granted, in words."""
     error = sentence(language, refusal.why, **refusal.values)
     cite = cited_if(refusal.cite, language)
-    return told(Trouble(error, refusal.field, cite, refusal.column), refusal.status)
+    answer = told(Trouble(error, refusal.field, cite, refusal.column), refusal.status)
+    if refusal.status == 503:
+        answer.headers["retry-after"] = str(RETRY)
+    return answer
 
 
 def number(text: str) -> int:

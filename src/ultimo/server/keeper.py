@@ -1,7 +1,8 @@
 """Keeps the tables of one process: in memory as they are folded from the log, driven, and shown to viewers.
 
 Whatever changes a table is appended to its log first. Several processes may do so: the writer names the
-sequence number it has seen last, and on a conflict reads on and decides again.
+sequence number it has seen last, and on a conflict reads on and decides again. What people do may be written
+by any process; what a table does by itself, only by the one that has its lease.
 """
 
 from __future__ import annotations
@@ -11,20 +12,24 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import IllegalAction
 from ultimo.server import metrics
 from ultimo.server.bots import Bots
+from ultimo.server.clock import Clock, passed
+from ultimo.server.database import Unavailable, Unsure
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Held, Viewer, fold, summary
+from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
 from ultimo.server.logs import logger
-from ultimo.server.sharing import Bus, Locks, Notice, shared
+from ultimo.server.sharing import Bus, Notice, shared
 from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
 from ultimo.table.facts import PlayerId, RematchOpened, Undone
@@ -32,9 +37,8 @@ from ultimo.table.messages import Rematch, Wish
 
 T = TypeVar("T")
 
-PULSE = 3.0  # seconds after which a process looks around without being woken
+PULSES = 3  # how often a process looks around without being woken while a lease lasts
 REST = 120.0  # seconds after which a table that nobody watches here leaves the memory
-ABSENT = 3 * PULSE  # seconds after which somebody at another process is taken to have gone
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
 CHUNK = 100  # facts that are folded before others have their turn
@@ -47,7 +51,9 @@ class Closing(RuntimeError):
 class Keeper:
     """The tables of a process. `clock` gives seconds since 1970, `secret` 32 random bytes as hex.
 
-    With a `seed` the cards of every table that is opened here are known beforehand: for tests alone.
+    Who is not heard of for `lease` seconds loses their tables, and is taken to be away; within them a process
+    looks around three times, or every `pulse` seconds. With a `seed` the cards of every table that is opened
+    here are known beforehand: for tests alone.
     """
 
     def __init__(
@@ -56,38 +62,48 @@ class Keeper:
         bots: Bots,
         *,
         bus: Bus | None = None,
-        locks: Locks | None = None,
+        leases: Leases | None = None,
         clock: Callable[[], float] = time.time,
         secret: Callable[[], str] = lambda: secrets.token_hex(32),
-        pulse: float = PULSE,
+        lease: float = SECONDS,
+        pulse: float | None = None,
         rest: float = REST,
         seed: str | None = None,
     ) -> None:
         self._store, self._bots = store, bots
-        usual_bus, usual_locks = shared(store.database)
-        self._bus, self._locks = bus or usual_bus, locks or usual_locks
-        self._clock, self._secret, self._seed = clock, secret, seed
-        self._pulse, self._rest = pulse, rest
-        self._alone = store.database.embedded
         self._node = secrets.token_hex(8)
+        usual_bus, usual_leases = shared(store.database, self._node, lease)
+        self._bus, self._leases = bus or usual_bus, leases or usual_leases
+        self._clock, self._secret, self._seed = clock, secret, seed
+        self._lease, self._pulse, self._rest = lease, pulse or lease / PULSES, rest
+        self._alone = store.database.embedded
         self._tables: dict[TableId, Held] = {}
         self._loading: dict[TableId, asyncio.Task[Held]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._counting_heads = asyncio.Lock()
-        self._pulsing: asyncio.Task[None] | None = None
+        self._owning = asyncio.Lock()
+        self._awake_at = passed()
+        self._pulsing: list[asyncio.Task[None]] = []
         self._closing = False
 
     async def start(self) -> None:
         """Begin to listen and to look around."""
         await self._bus.start(self._hear)
         self._bots.prepare(["club"])
-        self._pulsing = asyncio.create_task(self._look_around_for_ever())
+        often = min(self._pulse, self._lease / PULSES)  # none of these waits for another
+        works = (self._look_around, self._pulse), (self._own_all, self._pulse), (self._stay_awake, often)
+        self._pulsing = [
+            asyncio.create_task(self._for_ever(*work)) for work in works
+        ]  # none waits for another
 
     async def close(self) -> None:
-        """Stop all tables, say goodbye to their viewers, and wait for what is being written."""
+        """Stop all tables, say goodbye to their viewers, finish what is being written, give all leases back.
+
+        The other processes are told, so that the tables go on there without a pause.
+        """
         self._closing = True
         drivers = [held.driver for held in self._tables.values() if held.driver is not None]
-        running = [*drivers, self._pulsing] if self._pulsing is not None else drivers
+        running = [*drivers, *self._pulsing]
         for task in running:
             task.cancel()
         for held in self._tables.values():
@@ -96,8 +112,10 @@ class Keeper:
         await asyncio.gather(*running, *self._tasks, return_exceptions=True)
         if not self._alone:
             with suppress(Exception):  # the others find out by themselves, a little later
-                await self._store.be_present(self._node, (), self._clock())
-        await self._locks.close()
+                await self._store.be_present(self._node, ())
+        await self._leases.release(self._tables)
+        await self._leases.close()
+        self._bus.tell(Notice(None))
         await self._bus.close()
         await self._bots.close()
 
@@ -117,10 +135,13 @@ class Keeper:
     async def do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
         """Apply a command once, and say where in the log; may raise `IllegalAction` or `UnknownTable`.
 
-        It is finished even if nobody waits for it any longer.
+        Whatever it raises, the command is not in the log; but for `Unavailable`: then nobody knows, and the
+        same has to be sent again. It is finished even if nobody waits for it any longer.
         """
         if self._closing:
             raise Closing
+        if self._was_away():
+            raise Unavailable("this process was away")
         return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish)))
 
     async def look(self, table: TableId) -> Live:
@@ -139,7 +160,7 @@ class Keeper:
             held.latest,
             player.id if player is not None else None,
             language,
-            self._clock,
+            held.now,
             lambda viewer: self._left(held, viewer),
         )
         held.viewers.add(viewer)
@@ -158,17 +179,19 @@ class Keeper:
         held = await self._hold(table)
         async with held.lock:
             for _ in range(TRIES):
-                if held.faulty:
-                    raise IllegalAction(FAULT)
                 try:
+                    if held.faulty:
+                        raise IllegalAction(FAULT)
                     facts = await self._decide(held.live, player, wish)
                     return await self._append(held, facts, cmd, player.id)
-                except (IllegalAction, Conflict) as refusal:
+                except Unavailable:
+                    raise
+                except Exception as refusal:  # what was sent before may be in the log all the same
                     known = await self._store.applied(table, cmd)
                     news = await self._catch_up(held)
                     if known is not None:
                         return known
-                    if isinstance(refusal, IllegalAction) and not news:
+                    if not isinstance(refusal, Conflict) and not news:
                         raise
         raise IllegalAction("tooManyAct")
 
@@ -201,36 +224,53 @@ class Keeper:
         await self._store.create(facts, now, summary(folded))
 
     async def _append(
-        self, held: Held, facts: Sequence[Fact], cmd: str | None = None, by: PlayerId | None = None
+        self,
+        held: Held,
+        facts: Sequence[Fact],
+        cmd: str | None = None,
+        by: PlayerId | None = None,
+        lease: Lease | None = None,
     ) -> int:
         """Write facts, then let them be seen; where the first stands. Needs the table's lock."""
         if not facts:
             return held.live.seq
-        now, seq = self._clock(), held.live.seq
+        now, seq = held.now(), held.live.seq
         rows = [Row(seq + place, fact, now) for place, fact in enumerate(facts, 1)]
         folded = fold(held.folded, rows)
         brief = summary(folded)
-        with metrics.APPEND.time():
-            await self._store.append(
-                held.id,
-                seq,
-                facts,
-                now,
-                cmd,
-                brief if brief != held.summary else None,
-                by if by not in held.noted else None,
-                figures(folded.live) if folded.series != held.folded.series else (),
-                folded.live.number if any(isinstance(fact, Undone) for fact in facts) else None,
-            )
+        figured = figures(folded.live) if folded.series != held.folded.series else ()
+        taken_back = folded.live.number if any(isinstance(fact, Undone) for fact in facts) else None
+        try:
+            with metrics.APPEND.time():
+                await self._store.append(
+                    held.id,
+                    seq,
+                    facts,
+                    now,
+                    cmd,
+                    brief if brief != held.summary else None,
+                    by if by not in held.noted else None,
+                    figured,
+                    taken_back,
+                    lease,
+                )
+        except Unsure:
+            held.doubtful = True
+            raise
         if by is not None:
             held.noted.add(by)
-        held.advance(folded, rows)
         self._bus.tell(Notice(held.id, "facts", folded.live.seq))
+        try:
+            held.advance(folded, rows)
+        except Exception as error:  # what is written is written
+            logger().exception("a table cannot be shown", table=held.id)
+            raise Unsure("what was written cannot be shown") from error
         return seq + 1
 
     async def _catch_up(self, held: Held) -> bool:
         """Read what others have written, and whether they have. Needs the table's lock."""
         rows = await self._store.read(held.id, held.live.seq)
+        held.doubtful = False
         if rows:
             held.advance(fold(held.folded, rows), rows)
         return bool(rows)
@@ -249,7 +289,7 @@ class Keeper:
         return held
 
     async def _load(self, table: TableId) -> Held:
-        held = Held(await self._read(table), self._clock())
+        held = Held(await self._read(table), self._clock)
         self._tables[table] = held
         self._bots.prepare({sitting.level for sitting in held.live.seats if sitting.by_bot})
         metrics.TABLES.set(len(self._tables))
@@ -271,15 +311,15 @@ class Keeper:
         return folded
 
     async def _let_go(self, idle: Collection[Held]) -> None:
-        for held in idle:
-            _stop(held)
-            del self._tables[held.id]
-        metrics.TABLES.set(len(self._tables))
-        if idle:
-            await self._locks.release([held.id for held in idle])
+        async with self._owning:
+            for held in idle:
+                _stop(held)
+                del self._tables[held.id]
+            metrics.TABLES.set(len(self._tables))
+            await self._leases.release([held.id for held in idle])
 
     def _left(self, held: Held, viewer: Viewer) -> None:
-        held.seen(self._clock())
+        held.seen(held.now())
         held.viewers.discard(viewer)
         held.used_at = self._clock()
         metrics.VIEWERS.dec()
@@ -292,42 +332,63 @@ class Keeper:
 
     # --- driving ---------------------------------------------------------------------------------------
 
-    async def _own(self, tables: Collection[TableId]) -> None:
-        """Drive the tables that this process owns, and no others."""
-        owned = await self._locks.take(tables)
-        if self._closing:
-            return
-        for table, held in self._tables.items():
-            if table not in owned:
-                _stop(held)
-            elif held.driver is None and not held.faulty and held.live.moment != "over":
-                held.expect_everybody(self._clock())
-                held.driver = asyncio.create_task(self._drive(held))
+    async def _own_all(self) -> None:
+        await self._own(list(self._tables))
 
-    async def _drive(self, held: Held) -> None:
-        """Drive a table; the database may be away for a while, but what else fails is left alone."""
-        driver = Driver(held, self._bots, self._append_if_still, self._clock, self._secret)
-        while not held.faulty and held.live.moment != "over":
+    async def _own(self, tables: Collection[TableId]) -> None:
+        """Of these tables drive those whose lease this process has, and not the others."""
+        async with self._owning:
+            some = [self._tables[table] for table in tables if table in self._tables]
             try:
-                await driver.run()
-            except SQLAlchemyError as error:
-                logger().warning("a table cannot go on", table=held.id, error=type(error).__name__)
+                leases = await self._leases.hold([held.id for held in some])
+            except Unavailable as error:  # what is written without a lease is refused anyway
+                logger().warning("the leases cannot be renewed", error=str(error))
+                return
+            if self._closing:
+                return
+            for held in some:
+                if held.id not in leases:
+                    _stop(held)
+                    continue
+                if held.lease != leases[held.id]:
+                    _stop(held)
+                    held.lease = leases[held.id]
+                if held.driver is None and not held.faulty and held.live.moment != "over":
+                    held.driver = asyncio.create_task(self._drive(held, held.lease))
+
+    async def _drive(self, held: Held, lease: Lease | None) -> None:
+        """Drive a table; the database may be away for a while, but what else fails is left alone."""
+        append = partial(self._append_if_still, lease)
+        while not held.faulty and held.live.moment != "over":
+            held.expect_everybody()
+            try:
+                await Driver(held, self._bots, append, self._secret).run()
+            except Unavailable as error:
+                logger().warning("a table cannot go on", table=held.id, error=str(error))
                 await asyncio.sleep(self._pulse)
             except Exception:
                 logger().exception("a table has failed", table=held.id)
                 held.faulty = True
 
-    async def _append_if_still(self, held: Held, live: Live, facts: Sequence[Fact]) -> None:
-        await asyncio.shield(self._spawn(self._by_itself(held, live, facts)))
+    async def _append_if_still(
+        self, lease: Lease | None, held: Held, live: Live, facts: Sequence[Fact]
+    ) -> None:
+        await asyncio.shield(self._spawn(self._by_itself(lease, held, live, facts)))
 
-    async def _by_itself(self, held: Held, live: Live, facts: Sequence[Fact]) -> None:
+    async def _by_itself(self, lease: Lease | None, held: Held, live: Live, facts: Sequence[Fact]) -> None:
         """Write what the table does by itself, unless something else has happened to it meanwhile."""
         async with held.lock:
-            if held.live is live and not self._closing:
-                try:
-                    await self._append(held, facts)
-                except Conflict:
-                    await self._catch_up(held)
+            if held.live is not live or self._closing:
+                return
+            try:
+                await self._append(held, facts, lease=lease)
+            except Conflict:
+                await self._catch_up(held)
+            except LeaseLost:
+                logger().info("a table is driven elsewhere", table=held.id)
+                if held.lease == lease:
+                    _stop(held)
+                await self._catch_up(held)
 
     # --- other processes -------------------------------------------------------------------------------
 
@@ -335,7 +396,8 @@ class Keeper:
         if self._closing:
             return
         if notice.table is None:
-            self._spawn(self._quietly(self._look_around()))
+            for work in (self._look_around, self._own_all):
+                self._spawn(self._quietly(work()))
             return
         held = self._tables.get(notice.table)
         if held is None:
@@ -363,24 +425,42 @@ class Keeper:
     async def _be_present(self) -> None:
         async with self._counting_heads:
             people = [(held.id, player) for held in self._tables.values() for player in held.here]
-            await self._store.be_present(self._node, people, self._clock())
+            await self._store.be_present(self._node, people)
 
     async def _see_who_is_there(self, tables: Collection[TableId]) -> None:
-        found = await self._store.present(tables, self._node, self._clock() - ABSENT)
+        found = await self._store.present(tables, self._node, self._lease)
         for table in tables:
             held, there = self._tables.get(table), found.get(table, frozenset())
             if held is not None and held.elsewhere != there:
-                held.seen(self._clock())
+                held.seen(held.now())
                 held.elsewhere = there
                 held.show()
 
-    async def _look_around_for_ever(self) -> None:
+    async def _for_ever(self, work: Callable[[], Coroutine[Any, Any, None]], seconds: float) -> None:
         while True:
-            await asyncio.sleep(self._pulse)
-            await self._quietly(self._look_around())
+            await asyncio.sleep(seconds)
+            await self._quietly(work())
+
+    async def _stay_awake(self) -> None:
+        """Notice when this process has hung: whoever was here has gone elsewhere by now.
+
+        What still comes from them may have been sent again and refused elsewhere: it is not done here.
+        """
+        if self._was_away():
+            logger().warning("this process was away", seconds=round(passed() - self._awake_at, 1))
+            for held in self._tables.values():
+                for viewer in held.viewers:
+                    viewer.say_goodbye("the server was away", again=True)
+        self._awake_at = passed()
+
+    def _was_away(self) -> bool:
+        """Whether this process has done nothing for longer than a lease lasts."""
+        return not self._alone and passed() - self._awake_at > self._lease
 
     async def _look_around(self) -> None:
-        """Find out what nobody has said: who is there, which logs have grown, what is idle, what to drive."""
+        """Find out what nobody has said: the time, who is there, which logs have grown, what is idle."""
+        if isinstance(self._clock, Clock):
+            self._clock.correct(await self._store.time())
         if not self._alone:
             await self._be_present()
             await self._see_who_is_there(list(self._tables))
@@ -388,9 +468,10 @@ class Keeper:
                 held = self._tables.get(table)
                 if held is not None and length > held.live.seq:
                     await self._read_on(held)
-        idle = [held for held in self._tables.values() if self._is_idle(held)]
-        await self._let_go(idle)
-        await self._own(list(self._tables))
+        for held in [held for held in self._tables.values() if held.doubtful]:
+            await self._read_on(held)
+        if idle := [held for held in self._tables.values() if self._is_idle(held)]:
+            await self._let_go(idle)
 
     def _is_idle(self, held: Held) -> bool:
         rested = self._clock() - held.used_at > self._rest
@@ -409,11 +490,14 @@ class Keeper:
         """Do something that is done again before long, should it fail now."""
         try:
             await work
+        except Unavailable as error:
+            logger().warning("the database cannot be reached", error=str(error))
         except Exception:
             logger().exception("the keeper has failed in something")
 
 
 def _stop(held: Held) -> None:
+    held.lease = None
     if held.driver is not None:
         held.driver.cancel()
         held.driver = None

@@ -26,7 +26,9 @@ _times = partial(Histogram, buckets=QUICK, registry=REGISTRY)
 TABLES: Final = _gauge("ultimo_tables", "Tables held in memory")
 VIEWERS: Final = _gauge("ultimo_viewers", "Pages that watch a table")
 SOCKETS: Final = _gauge("ultimo_sockets", "Open sockets")
-COMMANDS: Final = _count("ultimo_commands", "Commands of pages by result: done, refused, failed", ["result"])
+COMMANDS: Final = _count(
+    "ultimo_commands", "Commands of pages by result: done, refused, unanswered, failed", ["result"]
+)
 APPEND: Final = _times("ultimo_append_seconds", "Until facts are in the database")
 SEEN: Final = _times(
     "ultimo_action_to_seen_seconds",

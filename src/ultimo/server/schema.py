@@ -2,11 +2,12 @@
 
 The log of the tables (`event`) is the truth. What `game` and `game_player` say of a table follows from it and
 is there for lists, what `figure` says of a deal for the figures of people; `review` keeps what takes long to
-work out, and `presence` says who is connected just now: both may be lost. `progress` is what people have done
-at the school, `attempt` has the puzzles that they have tried, `puzzle_rating` what that says of the puzzles.
-The log of the score sheets is `sheet_fact`; what `sheet` says follows from it, but for a pen that is being
-handed over. The log of the clubs is `club_fact`; `club` and `club_member` follow from it, but for the epoch,
-which counts how often a name was taken out of the log. A sheet may belong to a club.
+work out, `presence` says who is connected just now, and `lease` which process drives a table: all three may
+be lost. `progress` is what people have done at the school, `attempt` has the puzzles that they have tried,
+`puzzle_rating` what that says of the puzzles. The log of the score sheets is `sheet_fact`; what `sheet` says
+follows from it, but for a pen that is being handed over. The log of the clubs is `club_fact`; `club` and
+`club_member` follow from it, but for the epoch, which counts how often a name was taken out of the log. A
+sheet may belong to a club.
 """
 
 from __future__ import annotations
@@ -147,6 +148,15 @@ presence = sa.Table(
     sa.Column("seen_at", sa.Double, nullable=False, index=True),
 )
 
+lease = sa.Table(
+    "lease",
+    metadata,
+    sa.Column("table_id", sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    *_given(sa.Text, "node"),
+    *_given(sa.Integer, "fence"),  # grows whenever another process takes over
+    *_given(sa.Double, "until"),
+)
+
 sheet = sa.Table(
     "sheet",
     metadata,
@@ -249,6 +259,8 @@ def upgrade(engine: sa.Engine) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
+            for timeout in ("statement_timeout", "idle_in_transaction_session_timeout"):
+                connection.execute(sa.text(f"SET LOCAL {timeout} = 0"))  # it takes as long as it takes
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
         config.attributes["connection"] = connection
         try:

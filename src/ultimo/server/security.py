@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ultimo.server import logs, metrics
+from ultimo.server.database import Unavailable, Unsure
 from ultimo.server.http import Refusal, language, largest, refused
 from ultimo.server.limits import Buckets
 from ultimo.server.settings import Config
@@ -98,6 +99,11 @@ class Guard:
             except Refusal as refusal:
                 note(refusal.why, path=request.url.path, address=address(request))
                 await refused(refusal, language(request))(scope, receive, answer)
+            except Unavailable as error:
+                logs.logger().warning("no answer from the database", path=request.url.path, error=str(error))
+                if not status:
+                    why = "unsure" if isinstance(error, Unsure) else "unavailable"
+                    await refused(Refusal(503, why), language(request))(scope, receive, answer)
             except ClientDisconnect:
                 logs.logger().info("gone before the answer", path=request.url.path)
             except Exception:

@@ -100,6 +100,12 @@ class Config:
     )
     login_rate: float = _setting(0.1, "password attempts per second, on average", gt=0, le=1_000)
     sockets: int = _setting(200, "sockets that one address may hold open", ge=1, le=1_000_000)
+    lease_seconds: float = _setting(
+        6.0,
+        "seconds after which other processes take over the tables of one that hangs or has vanished",
+        ge=0.5,
+        le=60,
+    )
     metrics: bool = _setting(True, "serve /metrics (block it from the public in your proxy)")
     log_level: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "the lowest level that is logged"

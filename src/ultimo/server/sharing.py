@@ -2,18 +2,18 @@
 
 A notice only says that there is something to read, and may be lost: whoever needs to know reads the log
 itself, and looks every few seconds without being woken. Who drives a table lets its bots move, deals its
-cards, watches its clocks. Two that drive one at once would do no harm, for the log takes each sequence number
-only once; one is enough.
+cards, watches its clocks: the process that has its lease.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from ultimo.server.database import Database
+from ultimo.server.leases import Leases, SharedLeases
 
 
 class Notice(Struct, frozen=True, array_like=True):
@@ -50,30 +50,10 @@ class Bus:
         self._hearers.clear()
 
 
-class Locks:
-    """The tables that this process owns; this one is alone, and owns what it wants."""
-
-    def __init__(self) -> None:
-        self._owned: frozenset[str] = frozenset()
-
-    async def take(self, tables: Collection[str]) -> frozenset[str]:
-        """Try to own these tables too; all that are owned now, of which some may have been lost."""
-        self._owned |= frozenset(tables)
-        return self._owned
-
-    async def release(self, tables: Collection[str]) -> None:
-        """Own these tables no longer."""
-        self._owned -= frozenset(tables)
-
-    async def close(self) -> None:
-        """Own nothing any more; another process can take what was owned, as when this one dies."""
-        self._owned = frozenset()
-
-
-def shared(database: Database) -> tuple[Bus, Locks]:
-    """The bus and the locks of the processes that share a database."""
+def shared(database: Database, node: str, lease: float) -> tuple[Bus, Leases]:
+    """The bus and the leases of a process, which may share its database with others."""
     if database.embedded:
-        return Bus(), Locks()
-    from ultimo.server.postgres import PostgresBus, PostgresLocks  # psycopg is an extra
+        return Bus(), Leases()
+    from ultimo.server.postgres import PostgresBus  # psycopg is an extra
 
-    return PostgresBus(database.address), PostgresLocks(database.address)
+    return PostgresBus(database.address), SharedLeases(database, node, lease)

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import clean
+from ultimo.server.database import Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
@@ -68,6 +69,9 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
             raise Refusal(FLOOD, "tooMany")
         await _watch(socket, here, tongue)
     except Closing:
+        await _close(socket, RESTARTING)
+    except Unavailable as error:  # the page comes back, and sends again what has no answer
+        logs.logger().warning("no answer from the database", error=str(error))
         await _close(socket, RESTARTING)
     except Refusal as refusal:
         note(refusal.why, address=address(socket))
@@ -153,11 +157,16 @@ class Talk:
                     await _say(self.socket, answer)
 
     async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused | None:
-        """The answer to a command; none if the server stops, so that the page sends it to the next."""
+        """The answer to a command; none if the server says goodbye, so that the page sends it to the next.
+
+        Whatever is refused is not in the log. Where nobody knows that, `Unavailable` ends the talk.
+        """
         if self.player is None:
             return self._refused(cmd, "noSession")
         if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
             raise Refusal(RESTARTING, "noSession")
+        if self.viewer.leaving:
+            return None
         player = replace(self.player, name=session.player.name)
         if isinstance(wish, messages.Say):
             wish = messages.Say(clean(wish.text))
@@ -169,6 +178,9 @@ class Talk:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
+        except Unavailable:
+            metrics.COMMANDS.labels("unanswered").inc()
+            raise
         except Exception:
             metrics.COMMANDS.labels("failed").inc()
             logs.logger().exception("command failed", wish=type(wish).__name__)

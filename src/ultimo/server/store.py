@@ -14,9 +14,10 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, inse
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import Seat
-from ultimo.server import figures, payloads
-from ultimo.server.database import Database, insert_or_change
+from ultimo.server import figures, leases, payloads
+from ultimo.server.database import Database, clock_of, insert_or_change
 from ultimo.server.figures import Figure
+from ultimo.server.leases import Lease
 from ultimo.server.ratings import Attempt, Rating, Standing, first_ones, rated, standing
 from ultimo.server.schema import (
     attempt,
@@ -176,6 +177,11 @@ class Store:
         """Ask the database something; raises when it cannot be reached."""
         connection.execute(select(1))
 
+    @reads
+    def time(self, connection: Connection) -> float:
+        """The time by the clock of the database."""
+        return float(connection.execute(select(clock_of(connection))).scalar_one())
+
     # --- the log ---------------------------------------------------------------------------------------
 
     @writes
@@ -208,12 +214,17 @@ class Store:
         speaker: PlayerId | None = None,
         figured: Sequence[Figure] = (),
         taken_back: int | None = None,
+        lease: Lease | None = None,
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
+
+        What is to be written only under a lease raises `LeaseLost` when that is not held.
 
         A summary is given where it has changed, a speaker who has not been at this table before, and the
         figures of a deal that these facts end. A deal of which they take something back has none.
         """
+        if lease is not None:
+            leases.check(connection, lease)
         try:
             connection.execute(insert(event), _rows(table, after, facts, at, cmd))
         except IntegrityError as error:
@@ -404,26 +415,25 @@ class Store:
 
     @writes
     def be_present(
-        self, connection: Connection, node: str, people: Iterable[tuple[TableId, PlayerId]], now: float
+        self, connection: Connection, node: str, people: Iterable[tuple[TableId, PlayerId]]
     ) -> None:
         """Say who is connected to this process, instead of what it has said before."""
+        now = clock_of(connection)
         old = (presence.c.node == node) | (presence.c.seen_at < now - GONE)
         connection.execute(delete(presence).where(old))
-        rows = [
-            {"table_id": table, "player_id": player_id, "node": node, "seen_at": now}
-            for table, player_id in people
-        ]
+        rows = [{"table_id": table, "player_id": one, "node": node} for table, one in people]
         if rows:
-            connection.execute(insert(presence), rows)
+            connection.execute(insert(presence).values(seen_at=now), rows)
 
     @reads
     def present(
-        self, connection: Connection, tables: Collection[TableId], node: str, since: float
+        self, connection: Connection, tables: Collection[TableId], node: str, within: float
     ) -> dict[TableId, frozenset[PlayerId]]:
-        """Who is connected to other processes."""
+        """Who has been connected to other processes within so many seconds."""
         there = presence.c
         query = select(there.table_id, there.player_id)
-        query = query.where(there.table_id.in_(tables), there.node != node, there.seen_at > since)
+        query = query.where(there.table_id.in_(tables), there.node != node)
+        query = query.where(there.seen_at > clock_of(connection) - within)
         found: dict[TableId, set[PlayerId]] = defaultdict(set)
         for table, player_id in connection.execute(query):
             found[table].add(player_id)

@@ -1,9 +1,9 @@
 /** A club as its pages have it: looked at, followed, and written in. */
 
-import { ApiError, get, send } from "../lib/api";
+import { ApiError, get, sendOnce } from "../lib/api";
 import { language, t } from "../lib/words";
 import { command } from "../sheet/queue";
-import type { AnyClubWish, ClubBehind, ClubNews, ClubShown, ClubWritten } from "../protocol";
+import type { AnyClubWish, ClubBehind, ClubNews, ClubShown, ClubWritten, WriteClub } from "../protocol";
 import { streamed } from "../tutor/stream";
 
 const AGAIN = 3000; // milliseconds until a line that was lost is tried again
@@ -103,7 +103,8 @@ export class ClubView {
     const text = JSON.stringify(wish);
     const cmd = this.lost?.wish === text ? this.lost.cmd : command();
     this.lost = { wish: text, cmd };
-    const answer = await send("POST", this.at(""), { cmd, base: this.shown?.seq ?? 0, wish });
+    const item: WriteClub = { cmd, base: this.shown?.seq ?? 0, wish };
+    const answer = await sendOnce(this.at(""), item);
     const said = (await answer.json().catch(() => ({}))) as Partial<ClubWritten & ClubBehind>;
     if (answer.status < 500) this.lost = null;
     if (answer.ok) return said as ClubWritten;

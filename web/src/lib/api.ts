@@ -50,6 +50,21 @@ export async function send(
   }
 }
 
+const TRIES = 4;
+
+/**
+ * Send a command that the server writes once, however often it comes: again and with the same id, while the server
+ * does not know whether it is written.
+ */
+export async function sendOnce(path: string, item: { readonly cmd: string }): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send("POST", path, item);
+    const seconds = answer.headers.get("Retry-After");
+    if (answer.status !== 503 || seconds === null || tries === TRIES) return answer;
+    await new Promise((done) => setTimeout(done, Number(seconds) * 1000));
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return text ? JSON.parse(text) : null;

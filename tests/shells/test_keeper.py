@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -25,12 +26,12 @@ from ultimo.fair import commitment
 from ultimo.server.bots import Bots, Lane, decision
 from ultimo.server.database import Database
 from ultimo.server.fairness import fair_deal
-from ultimo.server.held import fold
+from ultimo.server.held import fold, summary
 from ultimo.server.keeper import Keeper
 from ultimo.server.postgres import PostgresLocks
-from ultimo.server.store import Player, Store, UnknownTable
-from ultimo.table import Fact, SeatPlan, Settings, due, scene
-from ultimo.table.facts import ChatSaid, Happened, StoodIn, WentAway
+from ultimo.server.store import Conflict, Opening, Player, Row, Store, UnknownTable
+from ultimo.table import Fact, SeatPlan, Settings, due, open_table, scene
+from ultimo.table.facts import ChatSaid, Happened, RematchOpened, StoodIn, WentAway
 from ultimo.table.messages import (
     Act,
     Commit,
@@ -482,9 +483,46 @@ def test_two_who_want_a_rematch_get_the_same_table(address: str) -> None:
             await ada.play(lambda shown: shown.table.rematch is not None)
             again = ada.shown.table.rematch
             assert again is not None
+            assert again != sha256(f"rematch {table}".encode()).hexdigest()[:16], "anybody could work it out"
             new = Person(keeper, again, BO)
             await new.play(lambda shown: True)
             assert [seat.name for seat in new.shown.seats] == ["", "Bo", "Karen"]
+
+    asyncio.run(main())
+
+
+def test_a_rematch_that_comes_too_late_leaves_no_table(address: str) -> None:
+    """Two processes that open it at once: the log takes one, and with it one table alone."""
+
+    async def main() -> None:
+        async with keeping(address) as keeper, storing(address) as store:
+            table = await keeper.open(ALONE, ADA)
+            ada = Person(keeper, table, ADA)
+            await ada.play(over)
+            other = open_table("other", ALONE, "ada", "Ada")
+            brief = summary(fold(None, [Row(seq, fact, 1.0) for seq, fact in enumerate(other, 1)]))
+            with pytest.raises(Conflict):
+                await store.append(table, 1, [RematchOpened("other")], 1.0, opening=Opening(other, brief))
+            assert await store.game("other") is None
+            await ada.do(Rematch())
+            live = await keeper.look(table)
+            assert live.rematch is not None
+            assert await store.game(live.rematch) is not None
+
+    asyncio.run(main())
+
+
+def test_who_sends_the_command_of_another_neither_gets_its_answer_nor_stops_it(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            first = await keeper.do(table, BO, "the-same-id", Say("mine"))
+            second = await keeper.do(table, ADA, "the-same-id", Say("mine too"))
+            assert first < second
+            assert [said.name for said, _ in (await keeper.look(table)).chat] == ["Bo", "Ada"]
+            with pytest.raises(IllegalAction):
+                await keeper.do(table, Player("cleo", "Cleo", True, "en"), "the-same-id", Start())
+            assert await keeper.do(table, BO, "the-same-id", Say("mine")) == first
 
     asyncio.run(main())
 

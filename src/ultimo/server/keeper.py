@@ -11,11 +11,10 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from ultimo.events import IllegalAction
 from ultimo.server import metrics
@@ -25,7 +24,7 @@ from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Held, Viewer, fold, summary
 from ultimo.server.logs import logger
 from ultimo.server.sharing import Bus, Locks, Notice, shared
-from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
+from ultimo.server.store import Conflict, Opening, Player, Row, Store, TableId, UnknownTable, bound
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
 from ultimo.table.facts import PlayerId, RematchOpened, Undone
 from ultimo.table.messages import Rematch, Wish
@@ -111,7 +110,8 @@ class Keeper:
     async def open(self, settings: Settings, player: Player, again: Again | None = None) -> TableId:
         """Open a table; may raise `IllegalAction` or `RulebookError`."""
         table = self._secret()[:16]
-        await self._create(table, settings, player, again)
+        opening = self._opening(table, settings, player, again)
+        await self._store.create(opening.facts, self._clock(), opening.summary)
         return table
 
     async def do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
@@ -161,10 +161,10 @@ class Keeper:
                 if held.faulty:
                     raise IllegalAction(FAULT)
                 try:
-                    facts = await self._decide(held.live, player, wish)
-                    return await self._append(held, facts, cmd, player.id)
+                    facts, opening = self._decide(held.live, player, wish)
+                    return await self._append(held, facts, bound(player.id, cmd), player.id, opening)
                 except (IllegalAction, Conflict) as refusal:
-                    known = await self._store.applied(table, cmd)
+                    known = await self._store.applied(table, player.id, cmd)
                     news = await self._catch_up(held)
                     if known is not None:
                         return known
@@ -172,36 +172,42 @@ class Keeper:
                         raise
         raise IllegalAction("tooManyAct")
 
-    async def _decide(self, live: Live, player: Player, wish: Wish) -> Sequence[Fact]:
+    def _decide(self, live: Live, player: Player, wish: Wish) -> tuple[Sequence[Fact], Opening | None]:
         if isinstance(wish, Rematch):
-            return await self._rematch(live, player)
-        return decide(live, player.id, player.name, wish)
+            return self._rematch(live, player)
+        return decide(live, player.id, player.name, wish), None
 
-    async def _rematch(self, live: Live, player: Player) -> Sequence[Fact]:
-        """Open the table at which the same people play on, whoever of them asks first.
+    def _rematch(self, live: Live, player: Player) -> tuple[Sequence[Fact], Opening]:
+        """The table at which the same people play on, whoever of them asks first.
 
-        Its id follows from that of the old table, so that two who ask at once get the same.
+        Nobody can guess its id. It is written with the fact that names it, so that of two who ask at once one
+        opens it, and nothing is left of the other's.
         """
         seat = live.seat_of(player.id)
         if live.moment != "over" or seat is None:
             raise IllegalAction("rematchForPlayers")
         if live.rematch is not None:
             raise IllegalAction("rematchOpen")
-        table = sha256(f"rematch {live.table}".encode()).hexdigest()[:16]
+        table = self._secret()[:16]
         plans = [SeatPlan("bot", one.level) if one.kind == "bot" else SeatPlan("open") for one in live.seats]
         plans[seat] = SeatPlan("host")
-        with suppress(IntegrityError):
-            await self._create(table, replace(live.settings, seats=tuple(plans)), player, None)
-        return (RematchOpened(table),)
+        settings = replace(live.settings, seats=tuple(plans))
+        return (RematchOpened(table),), self._opening(table, settings, player, None)
 
-    async def _create(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> None:
+    def _opening(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> Opening:
+        """The beginning of a table."""
         now = self._clock()
         facts = open_table(table, settings, player.id, player.name, again, self._seed)
         folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
-        await self._store.create(facts, now, summary(folded))
+        return Opening(facts, summary(folded))
 
     async def _append(
-        self, held: Held, facts: Sequence[Fact], cmd: str | None = None, by: PlayerId | None = None
+        self,
+        held: Held,
+        facts: Sequence[Fact],
+        cmd: str | None = None,
+        by: PlayerId | None = None,
+        opening: Opening | None = None,
     ) -> int:
         """Write facts, then let them be seen; where the first stands. Needs the table's lock."""
         if not facts:
@@ -221,6 +227,7 @@ class Keeper:
                 by if by not in held.noted else None,
                 figures(folded.live) if folded.series != held.folded.series else (),
                 folded.live.number if any(isinstance(fact, Undone) for fact in facts) else None,
+                opening,
             )
         if by is not None:
             held.noted.add(by)

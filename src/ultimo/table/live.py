@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ultimo import deal, fair, series
 from ultimo.events import Action, DealEvent, Dealt, Event, Opened, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.story import put
-from ultimo.rulebook import Rules
+from ultimo.rulebook import FrenchRules, Rules
 from ultimo.series import State as Series
 from ultimo.table import facts
 from ultimo.table.answering import WORDLESS, only_choice
@@ -179,6 +179,14 @@ class Live(Struct, frozen=True):
     def again_now(self) -> bool:
         """Whether the present deal has the cards of an earlier one."""
         return self.again is not None and self.number == 1 and self.dealings <= 1
+
+
+def held_back(rules: Rules, moment: Moment) -> bool:
+    """Whether the cards of a deal that is over are not told yet: the next hands would follow from them.
+
+    So it is until the session ends where the pack is only cut between deals.
+    """
+    return isinstance(rules, FrenchRules) and rules.deal.shuffle == "never" and moment != "over"
 
 
 def proof(live: Live, shuffle: Shuffle, dealing: int) -> fair.Proof:

@@ -25,7 +25,7 @@ from ultimo.table.decide import leads, may_skip, may_start
 from ultimo.table.driving import deadline, pause
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.helping import backs, may_hint
-from ultimo.table.live import Live
+from ultimo.table.live import Live, held_back
 from ultimo.table.offering import shown, turn
 from ultimo.table.scene import Scene
 from ultimo.telling import results
@@ -266,10 +266,15 @@ def _paid(live: Live) -> list[Transfer]:
 
 
 def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
-    """What everybody may see of a deal that is over: all of it."""
+    """What everybody may see of a deal that is over: all of it, unless the next hands follow from its cards.
+
+    Whoever may see everything anyway, as in a replay, sees it here too.
+    """
     assert live.series is not None
-    state, ended = live.series, live.series.deal
+    state, ended, view = live.series, live.series.deal, live.view(viewer)
     assert ended is not None
+    assert view is not None
+    hidden = held_back(live.rules, live.moment) and view is not state
     accounts = results.accounts_of(teller.rules, state.table)
     paid = _paid(live)
     rows = results.by_reason(teller, paid, accounts, ended)
@@ -289,11 +294,11 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
         rows=tuple(rows),
         deal_row=results.added(of_deal, accounts),
         total_row=results.standing(state, accounts),
-        piles=_piles(teller, ended),
-        aside=_aside(teller, ended),
+        piles=() if hidden else _piles(teller, ended),
+        aside=_aside(teller, view.deal if hidden else ended),
         hands=tuple(
             scenes.HandShown(seat, shown(teller, ended.dealt[seat]))
-            for seat in (ended.active if ended.dealt else ())
+            for seat in (ended.active if ended.dealt and not hidden else ())
         ),
     )
 

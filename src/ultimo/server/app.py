@@ -41,8 +41,8 @@ from ultimo.server.database import Database
 from ultimo.server.followers import Followers
 from ultimo.server.house import House, house
 from ultimo.server.http import Refusal, told
-from ultimo.server.keeper import Keeper
-from ultimo.server.limits import Buckets, Places
+from ultimo.server.keeper import Keeper, Room
+from ultimo.server.limits import Buckets, Places, TableLimits
 from ultimo.server.pages import Page
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
@@ -86,7 +86,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         await database.start()
         store = Store(database)
         bots = Bots(config.bot_processes, config.expert_seconds)
-        keeper = Keeper(store, bots, seed=seed)
+        keeper = Keeper(store, bots, seed=seed, room=Room(config.spectators, config.table_sockets))
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
         yield House(
@@ -101,6 +101,11 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             logins=Buckets(config.login_burst, config.login_rate),
             costly=Buckets(config.request_burst, config.request_rate),
             sockets=Places(config.sockets),
+            limits=TableLimits(
+                Buckets(config.message_burst, config.message_rate),
+                Buckets(config.talk_burst, config.talk_rate),
+                Buckets(config.spectator_burst, config.spectator_rate),
+            ),
             works=asyncio.Semaphore(WORKS),
             thinking=thinking,
             searching=Thinking(config.tutor_processes, begin_searching, LINGER),

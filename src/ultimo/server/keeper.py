@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,11 +21,12 @@ from ultimo.server import metrics
 from ultimo.server.bots import Bots
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
-from ultimo.server.held import Folded, Held, Viewer, fold, summary
+from ultimo.server.held import Folded, Gallery, Held, Viewer, fold, summary
 from ultimo.server.logs import logger
 from ultimo.server.sharing import Bus, Locks, Notice, shared
 from ultimo.server.store import Conflict, Opening, Player, Row, Store, TableId, UnknownTable, bound
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
+from ultimo.table.decide import has_say
 from ultimo.table.facts import PlayerId, RematchOpened, Undone
 from ultimo.table.messages import Rematch, Wish
 
@@ -41,6 +42,21 @@ CHUNK = 100  # facts that are folded before others have their turn
 
 class Closing(RuntimeError):
     """The server is being stopped; the same command can be sent again to the next."""
+
+
+class NoRoom(RuntimeError):
+    """Somebody cannot watch a table: which sentence says why, and how many there may be."""
+
+    def __init__(self, why: str, most: int) -> None:
+        super().__init__(why)
+        self.why, self.most = why, most
+
+
+class Room(NamedTuple):
+    """How many may watch a table here: spectators, and windows of one person."""
+
+    spectators: int = 100
+    windows: int = 8
 
 
 class Keeper:
@@ -61,32 +77,40 @@ class Keeper:
         pulse: float = PULSE,
         rest: float = REST,
         seed: str | None = None,
+        room: Room = Room(),  # noqa: B008
     ) -> None:
         self._store, self._bots = store, bots
         usual_bus, usual_locks = shared(store.database)
         self._bus, self._locks = bus or usual_bus, locks or usual_locks
         self._clock, self._secret, self._seed = clock, secret, seed
         self._pulse, self._rest = pulse, rest
+        self._room = room
+        self._gallery = Gallery()
         self._alone = store.database.embedded
         self._node = secrets.token_hex(8)
         self._tables: dict[TableId, Held] = {}
         self._loading: dict[TableId, asyncio.Task[Held]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._counting_heads = asyncio.Lock()
-        self._pulsing: asyncio.Task[None] | None = None
+        self._telling = asyncio.Lock()
+        self._running: list[asyncio.Task[None]] = []
+        self._unsaid: set[TableId] = set()  # where people have come or gone, unknown to others
         self._closing = False
 
     async def start(self) -> None:
         """Begin to listen and to look around."""
         await self._bus.start(self._hear)
         self._bots.prepare(["club"])
-        self._pulsing = asyncio.create_task(self._look_around_for_ever())
+        self._running = [
+            asyncio.create_task(self._look_around_for_ever()),
+            asyncio.create_task(self._gallery.run()),
+        ]
 
     async def close(self) -> None:
         """Stop all tables, say goodbye to their viewers, and wait for what is being written."""
         self._closing = True
         drivers = [held.driver for held in self._tables.values() if held.driver is not None]
-        running = [*drivers, self._pulsing] if self._pulsing is not None else drivers
+        running = [*drivers, *self._running]
         for task in running:
             task.cancel()
         for held in self._tables.values():
@@ -130,22 +154,36 @@ class Keeper:
             await self._read_on(held)
         return held.live
 
-    async def watch(self, table: TableId, player: Player | None, language: str) -> Viewer:
-        """Watch a table; while it is watched, the player is present. May raise `UnknownTable`."""
+    async def watch(self, table: TableId, player: Player | None, language: str, person: str = "") -> Viewer:
+        """Watch a table; while it is watched, the player is present. May raise `UnknownTable` or `NoRoom`.
+
+        A `person` is counted by that name at all tables, a stranger by the address.
+        """
         if self._closing:
             raise Closing
         held = await self._hold(table)
+        person = person or (player.id if player is not None else "")
+        self._make_room(held, player, person)
         viewer = Viewer(
             held.latest,
             player.id if player is not None else None,
             language,
             self._clock,
             lambda viewer: self._left(held, viewer),
+            person,
         )
         held.viewers.add(viewer)
         metrics.VIEWERS.inc()
         self._presence_changed(held)
         return viewer
+
+    def _make_room(self, held: Held, player: Player | None, person: str) -> None:
+        """Let nobody in for whom there is no room."""
+        if sum(viewer.person == person for viewer in held.viewers) >= self._room.windows:
+            raise NoRoom("manyHere", self._room.windows)
+        watches = not has_say(held.live, player.id if player is not None else None)
+        if watches and len(held.spectators) >= self._room.spectators:
+            raise NoRoom("manySpectators", self._room.spectators)
 
     async def forget(self, player_id: PlayerId) -> None:
         """Delete what there is about a person, here and in the other processes."""
@@ -156,7 +194,7 @@ class Keeper:
 
     async def _do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
         held = await self._hold(table)
-        async with held.lock:
+        async with held.lock.turn(player.id, has_say(held.live, player.id)):
             for _ in range(TRIES):
                 if held.faulty:
                     raise IllegalAction(FAULT)
@@ -256,7 +294,7 @@ class Keeper:
         return held
 
     async def _load(self, table: TableId) -> Held:
-        held = Held(await self._read(table), self._clock())
+        held = Held(await self._read(table), self._clock(), self._gallery)
         self._tables[table] = held
         self._bots.prepare({sitting.level for sitting in held.live.seats if sitting.by_bot})
         metrics.TABLES.set(len(self._tables))
@@ -293,9 +331,11 @@ class Keeper:
         self._presence_changed(held)
 
     def _presence_changed(self, held: Held) -> None:
-        held.show()
+        held.show_presence()
         if not (self._alone or self._closing):
-            self._spawn(self._quietly(self._tell_presence(held)))
+            if not self._unsaid:
+                self._spawn(self._quietly(self._tell_presence()))
+            self._unsaid.add(held.id)
 
     # --- driving ---------------------------------------------------------------------------------------
 
@@ -329,7 +369,7 @@ class Keeper:
 
     async def _by_itself(self, held: Held, live: Live, facts: Sequence[Fact]) -> None:
         """Write what the table does by itself, unless something else has happened to it meanwhile."""
-        async with held.lock:
+        async with held.lock.turn():
             if held.live is live and not self._closing:
                 try:
                     await self._append(held, facts)
@@ -356,16 +396,20 @@ class Keeper:
                 self._spawn(self._quietly(self._read_anew(held)))
 
     async def _read_on(self, held: Held) -> None:
-        async with held.lock:
+        async with held.lock.turn():
             await self._catch_up(held)
 
     async def _read_anew(self, held: Held) -> None:
-        async with held.lock:
+        async with held.lock.turn():
             held.begin_anew(await self._read(held.id))
 
-    async def _tell_presence(self, held: Held) -> None:
-        await self._be_present()
-        self._bus.tell(Notice(held.id, "presence"))
+    async def _tell_presence(self) -> None:
+        """Tell other processes who is here now; whoever comes meanwhile is told of together."""
+        async with self._telling:
+            tables, self._unsaid = self._unsaid, set()
+            await self._be_present()
+            for table in tables:
+                self._bus.tell(Notice(table, "presence"))
 
     async def _be_present(self) -> None:
         async with self._counting_heads:
@@ -379,7 +423,7 @@ class Keeper:
             if held is not None and held.elsewhere != there:
                 held.seen(self._clock())
                 held.elsewhere = there
-                held.show()
+                held.show_presence()
 
     async def _look_around_for_ever(self) -> None:
         while True:

@@ -21,8 +21,7 @@ from ultimo.server.accounts import clean
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
-from ultimo.server.keeper import Closing
-from ultimo.server.limits import Bucket
+from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Player, TableId
 from ultimo.table import messages
@@ -81,13 +80,16 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     game = await here.store.game(socket.path_params["table"])
     if game is None:
         raise Refusal(UNKNOWN, "unknownTable")
-    session, player = await session_of(socket), None
+    session, player, person = await session_of(socket), None, address(socket)
     if session is not None:  # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
-    viewer = await here.keeper.watch(game.id, player, language)
-    bucket = Bucket(here.config.message_burst, here.config.message_rate, time.monotonic())
+        person = session.player.id
     try:
-        await Talk(socket, here, game.id, player, viewer, bucket).run()
+        viewer = await here.keeper.watch(game.id, player, language, person)
+    except NoRoom as full:
+        raise Refusal(FLOOD, full.why, most=full.most) from None
+    try:
+        await Talk(socket, here, game.id, player, viewer).run()
     finally:
         viewer.close()
 
@@ -101,7 +103,6 @@ class Talk:
     table: TableId
     player: Player | None
     viewer: Viewer
-    bucket: Bucket
 
     async def run(self) -> None:
         """Serve the page until it goes, or the server does."""
@@ -131,7 +132,7 @@ class Talk:
             await self._heard(self._read(message.get("text")))
 
     def _read(self, text: str | None) -> messages.PageMessage:
-        if not self.bucket.take(time.monotonic()):
+        if not self.here.limits.messages.take(self.viewer.person, time.monotonic()):
             raise Refusal(FLOOD, "flood")
         if text is None:
             raise Refusal(MALFORMED, "malformed")
@@ -146,8 +147,10 @@ class Talk:
         match message:
             case messages.Ping():
                 await _say(self.socket, messages.Pong(self.here.clock()))
-            case messages.Resync():
+            case messages.Resync() if self._may_ask():
                 self.viewer.resync()
+            case messages.Resync():
+                self.viewer.resync_later()
             case messages.Do(cmd=cmd, wish=wish):
                 if (answer := await self._done(cmd, wish)) is not None:
                     await _say(self.socket, answer)
@@ -156,6 +159,10 @@ class Talk:
         """The answer to a command; none if the server stops, so that the page sends it to the next."""
         if self.player is None:
             return self._refused(cmd, "noSession")
+        if why := self._too_much(wish):
+            metrics.COMMANDS.labels("refused").inc()
+            metrics.REFUSALS.labels(why).inc()
+            return messages.Refused(cmd, sentence(self.viewer.language, why))
         if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
             raise Refusal(RESTARTING, "noSession")
         player = replace(self.player, name=session.player.name)
@@ -175,6 +182,19 @@ class Talk:
             return messages.Refused(cmd, sentence(self.viewer.language, "failed"))
         metrics.COMMANDS.labels("done").inc()
         return messages.Done(cmd, seq)
+
+    def _too_much(self, wish: messages.Wish) -> str:
+        """Which sentence refuses a wish: one person says too much, or all who watch ask for too much."""
+        limits = self.here.limits
+        if isinstance(wish, messages.Say) and not limits.words.take(self.viewer.person, time.monotonic()):
+            return "talkTooFast"
+        return "" if self._may_ask() else "tableBusy"
+
+    def _may_ask(self) -> bool:
+        """Whether something is done at once: for a seat always, for spectators within their limit."""
+        if self.viewer.seated:
+            return True
+        return self.here.limits.spectators.take(self.table, time.monotonic())
 
     def _illegal(self, cmd: str, wish: messages.Wish, error: IllegalAction) -> messages.Refused:
         metrics.COMMANDS.labels("refused").inc()

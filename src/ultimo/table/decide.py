@@ -236,6 +236,11 @@ def _own_seat(live: Live, player: PlayerId) -> Seat:
     return seat
 
 
+def has_say(live: Live, player: PlayerId | None) -> bool:
+    """Whether a person has a say at the table, and does not only watch it: with a seat, or as its host."""
+    return player is not None and (player == live.host or live.seat_of(player) is not None)
+
+
 def leads(live: Live, player: PlayerId) -> bool:
     """Whether the player speaks for the table: the host, or without one whoever sits there first."""
     people = [sitting.player for sitting in live.seats if sitting.kind == "person"]

@@ -21,7 +21,7 @@ from ultimo.rulebook import FrenchRules
 from ultimo.table import scene as scenes
 from ultimo.table.answering import only_choice
 from ultimo.table.claiming import can_claim
-from ultimo.table.decide import leads, may_skip, may_start
+from ultimo.table.decide import has_say, leads, may_skip, may_start
 from ultimo.table.driving import deadline, pause
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.helping import backs, may_hint
@@ -65,6 +65,11 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         fair=_fair(live, viewer),
         chat=_chat(live, seat),
     )
+
+
+def has_own_eyes(live: Live, viewer: PlayerId | None) -> bool:
+    """Whether the scene of a viewer is another than that of any spectator."""
+    return has_say(live, viewer)
 
 
 def teller_of(live: Live, language: str) -> Teller:

@@ -162,10 +162,10 @@ class Viewer:
         language: str,
         clock: Callable[[], float],
         closed: Callable[[Viewer], None],
-        person: str = "",
+        address: str = "",
     ) -> None:
         self.player = player
-        self.person = person  # by whom they are counted, at whatever table: strangers by their address
+        self.address = address
         self.language = language
         self._clock, self._when_closed = clock, closed
         self._latest = step
@@ -181,6 +181,11 @@ class Viewer:
     def teller(self) -> Teller:
         """Who tells this viewer about the table."""
         return teller_of(self._latest.after, self.language)
+
+    @property
+    def person(self) -> str:
+        """By whom the viewer is counted: strangers by their address."""
+        return self.player or self.address
 
     @property
     def seated(self) -> bool:
@@ -225,6 +230,11 @@ class Viewer:
         """End the subscription from this side, with a word."""
         self._goodbye = Goodbye(reason, again)
         self._woken.set()
+
+    @property
+    def sent_away(self) -> bool:
+        """Whether the subscription was ended from this side, and there is no use in coming back."""
+        return self._goodbye is not None and not self._goodbye.again
 
     def close(self) -> None:
         """End the subscription."""

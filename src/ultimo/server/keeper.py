@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -22,12 +23,13 @@ from ultimo.server.bots import Bots
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Gallery, Held, Viewer, fold, summary
+from ultimo.server.http import sentence
 from ultimo.server.logs import logger
 from ultimo.server.sharing import Bus, Locks, Notice, shared
 from ultimo.server.store import Conflict, Opening, Player, Row, Store, TableId, UnknownTable, bound
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
 from ultimo.table.decide import has_say
-from ultimo.table.facts import PlayerId, RematchOpened, Undone
+from ultimo.table.facts import AddressBarred, PlayerId, RematchOpened, SpectatorRemoved, Undone
 from ultimo.table.messages import Rematch, Wish
 
 T = TypeVar("T")
@@ -37,6 +39,7 @@ REST = 120.0  # seconds after which a table that nobody watches here leaves the 
 ABSENT = 3 * PULSE  # seconds after which somebody at another process is taken to have gone
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
+DIGEST = 16  # hexadecimal digits
 CHUNK = 100  # facts that are folded before others have their turn
 
 
@@ -45,9 +48,9 @@ class Closing(RuntimeError):
 
 
 class NoRoom(RuntimeError):
-    """Somebody cannot watch a table: which sentence says why, and how many there may be."""
+    """Somebody may not watch a table: which sentence says why, and how many there may be."""
 
-    def __init__(self, why: str, most: int) -> None:
+    def __init__(self, why: str, most: int = 0) -> None:
         super().__init__(why)
         self.why, self.most = why, most
 
@@ -154,36 +157,50 @@ class Keeper:
             await self._read_on(held)
         return held.live
 
-    async def watch(self, table: TableId, player: Player | None, language: str, person: str = "") -> Viewer:
-        """Watch a table; while it is watched, the player is present. May raise `UnknownTable` or `NoRoom`.
-
-        A `person` is counted by that name at all tables, a stranger by the address.
-        """
+    async def watch(self, table: TableId, player: Player | None, language: str, address: str = "") -> Viewer:
+        """Watch a table; while it is watched, the player is present. May raise `UnknownTable` or `NoRoom`."""
         if self._closing:
             raise Closing
         held = await self._hold(table)
-        person = person or (player.id if player is not None else "")
-        self._make_room(held, player, person)
+        where = digest(table, address)
+        self._make_room(held, player, player.id if player is not None else address, where)
         viewer = Viewer(
             held.latest,
             player.id if player is not None else None,
             language,
             self._clock,
             lambda viewer: self._left(held, viewer),
-            person,
+            address,
         )
         held.viewers.add(viewer)
         metrics.VIEWERS.inc()
         self._presence_changed(held)
         return viewer
 
-    def _make_room(self, held: Held, player: Player | None, person: str) -> None:
-        """Let nobody in for whom there is no room."""
+    def _make_room(self, held: Held, player: Player | None, person: str, where: str) -> None:
+        """Let nobody in for whom there is no room, or whom the host has sent away."""
         if sum(viewer.person == person for viewer in held.viewers) >= self._room.windows:
             raise NoRoom("manyHere", self._room.windows)
-        watches = not has_say(held.live, player.id if player is not None else None)
-        if watches and len(held.spectators) >= self._room.spectators:
+        if has_say(held.live, person):
+            return
+        if person in held.live.removed or (where in held.live.barred and (player is None or player.guest)):
+            raise NoRoom("removed")
+        if len(held.spectators) >= self._room.spectators:
             raise NoRoom("manySpectators", self._room.spectators)
+
+    async def _send_away(self, held: Held) -> None:
+        """Send those away whom the host has removed, and bar the addresses from where they came."""
+        gone = [viewer for viewer in held.viewers if viewer.player in held.live.removed]
+        for viewer in gone:
+            viewer.say_goodbye(sentence(viewer.language, "removed"), again=False)
+        where = {digest(held.id, viewer.address) for viewer in gone if viewer.address}
+        async with held.lock.turn():
+            for _ in range(TRIES):
+                try:
+                    await self._append(held, [AddressBarred(one) for one in where - {*held.live.barred}])
+                    return
+                except Conflict:
+                    await self._catch_up(held)
 
     async def forget(self, player_id: PlayerId) -> None:
         """Delete what there is about a person, here and in the other processes."""
@@ -269,7 +286,7 @@ class Keeper:
             )
         if by is not None:
             held.noted.add(by)
-        held.advance(folded, rows)
+        self._advance(held, folded, rows)
         self._bus.tell(Notice(held.id, "facts", folded.live.seq))
         return seq + 1
 
@@ -277,8 +294,13 @@ class Keeper:
         """Read what others have written, and whether they have. Needs the table's lock."""
         rows = await self._store.read(held.id, held.live.seq)
         if rows:
-            held.advance(fold(held.folded, rows), rows)
+            self._advance(held, fold(held.folded, rows), rows)
         return bool(rows)
+
+    def _advance(self, held: Held, folded: Folded, rows: Sequence[Row]) -> None:
+        held.advance(folded, rows)
+        if any(isinstance(row.fact, SpectatorRemoved) for row in rows):
+            self._spawn(self._quietly(self._send_away(held)))
 
     # --- tables in memory ------------------------------------------------------------------------------
 
@@ -462,6 +484,11 @@ class Keeper:
             await work
         except Exception:
             logger().exception("the keeper has failed in something")
+
+
+def digest(table: TableId, address: str) -> str:
+    """An address as the log of one table has it: it cannot be compared with that of another."""
+    return sha256(f"{table}:{address}".encode()).hexdigest()[:DIGEST]
 
 
 def _stop(held: Held) -> None:

@@ -31,6 +31,7 @@ RESTARTING: Final = 1012
 TOO_LARGE: Final = 1009
 FAILED: Final = 1011
 MALFORMED: Final = 4400
+REMOVED: Final = 4403
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
@@ -80,14 +81,13 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     game = await here.store.game(socket.path_params["table"])
     if game is None:
         raise Refusal(UNKNOWN, "unknownTable")
-    session, player, person = await session_of(socket), None, address(socket)
+    session, player = await session_of(socket), None
     if session is not None:  # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
-        person = session.player.id
     try:
-        viewer = await here.keeper.watch(game.id, player, language, person)
+        viewer = await here.keeper.watch(game.id, player, language, address(socket))
     except NoRoom as full:
-        raise Refusal(FLOOD, full.why, most=full.most) from None
+        raise Refusal(REMOVED if full.why == "removed" else FLOOD, full.why, most=full.most) from None
     try:
         await Talk(socket, here, game.id, player, viewer).run()
     finally:
@@ -117,10 +117,10 @@ class Talk:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _show(self) -> None:
-        """Send what the viewer sees; it sees no more when the server stops."""
+        """Send what the viewer sees; it sees no more when the server stops, or the host sends it away."""
         async for message in self.viewer:
             await self.socket.send_text(message.decode())
-        await _close(self.socket, RESTARTING)
+        await _close(self.socket, REMOVED if self.viewer.sent_away else RESTARTING)
 
     async def _listen(self) -> None:
         while True:

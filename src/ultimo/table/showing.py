@@ -25,7 +25,7 @@ from ultimo.table.decide import has_say, leads, may_skip, may_start
 from ultimo.table.driving import deadline, pause
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.helping import backs, may_hint
-from ultimo.table.live import Live, held_back
+from ultimo.table.live import Live, held_back, key_of, people
 from ultimo.table.offering import shown, turn
 from ultimo.table.scene import Scene
 from ultimo.telling import results
@@ -64,12 +64,14 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         result=_result(live, teller, seat) if over and live.number else None,
         fair=_fair(live, viewer),
         chat=_chat(live, seat),
+        people=_people(live, viewer),
+        muted=viewer in live.muted,
     )
 
 
 def has_own_eyes(live: Live, viewer: PlayerId | None) -> bool:
     """Whether the scene of a viewer is another than that of any spectator."""
-    return has_say(live, viewer)
+    return has_say(live, viewer) or viewer in live.muted
 
 
 def teller_of(live: Live, language: str) -> Teller:
@@ -363,11 +365,22 @@ def _fair(live: Live, viewer: PlayerId | None) -> scenes.FairShown | None:
 def _chat(live: Live, seat: Seat | None) -> tuple[scenes.ChatShown, ...]:
     """What the viewer has heard."""
     heard = [
-        scenes.ChatShown(one.name, one.seat, one.text, at)
+        scenes.ChatShown(one.name, one.seat, one.text, at, key_of(live.table, one.player))
         for one, at in live.chat
         if hears(live, seat, one.audience)
     ]
     return tuple(heard[-CHAT_SHOWN:])
+
+
+def _people(live: Live, viewer: PlayerId | None) -> tuple[scenes.PersonShown, ...]:
+    """Whom a host can mute, remove, or take a seat from."""
+    if viewer is None or not leads(live, viewer):
+        return ()
+    return tuple(
+        scenes.PersonShown(who, one.name, one.seat, one.muted)
+        for who, one in people(live).items()
+        if one.player not in (viewer, live.host)
+    )
 
 
 def hears(live: Live, seat: Seat | None, audience: Audience) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from live import HOST, Evening, bots
 from ultimo.events import IllegalAction
 from ultimo.table import Fact, PlayerId, Settings, forget, replay, story
-from ultimo.table.facts import NOBODY, SpectatorRemoved
+from ultimo.table.facts import NOBODY, AddressBarred, SpectatorRemoved
 from ultimo.table.live import key_of
 from ultimo.table.messages import Mute, Remove, Say, Sit, Stand, Start, TakeSeat, Wish
 
@@ -113,6 +113,7 @@ def test_a_seat_that_is_taken_away_is_free_before_the_game_but_not_for_the_same_
 ) -> None:
     evening.do(HOST, TakeSeat(key("p1")))
     assert evening.live.seats[1].kind == "open"
+    assert key("p1") in {one.who for one in evening.scene(HOST).people}, "who has not said a word"
     assert "seat away" in refused(evening, "p1", Sit(1))
     evening.do("p3", Sit(1))
 
@@ -127,9 +128,12 @@ def test_in_play_a_bot_has_the_seat_that_is_taken_away(evening: Evening) -> None
 
 
 def test_the_names_of_those_who_are_forgotten_are_gone_from_what_the_host_did() -> None:
-    fact: Fact = SpectatorRemoved("p2", "Bo")
-    assert forget(fact, "p2", frozenset()) == SpectatorRemoved("p2", NOBODY)
-    assert msgspec.json.decode(msgspec.json.encode(fact), type=Fact) == fact
+    for fact, forgotten in (
+        (SpectatorRemoved("p2", "Bo"), SpectatorRemoved("p2", NOBODY)),
+        (AddressBarred("p2", "abc"), AddressBarred("p2", NOBODY)),
+    ):
+        assert forget(fact, "p2", frozenset()) == forgotten
+        assert msgspec.json.decode(msgspec.json.encode(fact), type=Fact) == fact
 
 
 def test_where_the_pack_is_only_cut_the_cards_of_a_deal_are_told_when_the_session_is_over() -> None:

@@ -193,11 +193,11 @@ class Keeper:
         gone = [viewer for viewer in held.viewers if viewer.player in held.live.removed]
         for viewer in gone:
             viewer.say_goodbye(sentence(viewer.language, "removed"), again=False)
-        where = {digest(held.id, viewer.address) for viewer in gone if viewer.address}
+        found = {AddressBarred(viewer.player or "", digest(held.id, viewer.address)) for viewer in gone}
         async with held.lock.turn():
             for _ in range(TRIES):
                 try:
-                    await self._append(held, [AddressBarred(one) for one in where - {*held.live.barred}])
+                    await self._append(held, [one for one in found if one.digest not in held.live.barred])
                     return
                 except Conflict:
                     await self._catch_up(held)

@@ -180,6 +180,7 @@ class SpectatorRemoved(PersonFact, frozen=True):
 class AddressBarred(TableFact, frozen=True):
     """Nor may guests and strangers from where such a person came; the address is only told as a digest."""
 
+    player: PlayerId
     digest: str
 
 
@@ -232,10 +233,12 @@ Fact: TypeAlias = (
 
 
 def forget(fact: Fact, player: PlayerId, seats: frozenset[Seat]) -> Fact:
-    """The fact without the name and the words of a person; `seats` are those the person has had."""
+    """The fact without the name, the words and the address of a person, who has had these seats."""
     match fact:
         case SeatTaken() | PersonFact() if fact.player == player:
             return replace(fact, name=NOBODY)
+        case AddressBarred() if fact.player == player:
+            return replace(fact, digest=NOBODY)
         case ChatSaid() if fact.player == player:
             return replace(fact, name=NOBODY, text=NOBODY)
         case Happened(events=events):

@@ -98,7 +98,7 @@ class Live(Struct, frozen=True):
     put_off: Shuffle | None = None  # of the next deal, while one that was over is played on
     chat: tuple[tuple[facts.ChatSaid, float], ...] = ()
     muted: dict[facts.PlayerId, str] = {}  # whom nobody hears, and their names
-    unseated: tuple[facts.PlayerId, ...] = ()  # whose seat the host has taken away
+    unseated: dict[facts.PlayerId, str] = {}  # whose seat the host has taken away, and their names
     removed: tuple[facts.PlayerId, ...] = ()  # who may not watch any more
     barred: tuple[str, ...] = ()  # the digests of addresses from where no guest or stranger may watch
 
@@ -198,8 +198,8 @@ class Known(Struct, frozen=True):
 
 
 def people(live: Live) -> dict[str, Known]:
-    """Who has a seat, has spoken of late or is muted, by the keys that pages have for them."""
-    names = dict(live.muted) | {said.player: said.name for said, _ in live.chat}
+    """Who has a seat or had one, has spoken of late or is muted, by the keys that pages have for them."""
+    names = live.unseated | live.muted | {said.player: said.name for said, _ in live.chat}
     names |= {sitting.player: sitting.name for sitting in live.seats if sitting.player is not None}
     return {
         key_of(live.table, player): Known(player, name, live.seat_of(player), player in live.muted)
@@ -295,8 +295,8 @@ def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
             return replace(live, removed=(*live.removed, player))
         case facts.AddressBarred(digest=digest):
             return replace(live, barred=(*live.barred, digest))
-        case facts.SeatTakenAway(player=player):
-            return replace(live, unseated=(*live.unseated, player))
+        case facts.SeatTakenAway(player=player, name=name):
+            return replace(live, unseated=live.unseated | {player: name})
         case facts.SessionFinished():
             return replace(live, finished=True)
         case facts.RematchOpened(table=table):

@@ -24,7 +24,6 @@ from serving import Serving, Visitor
 PACE = (0.1, 0.2)  # seconds that the player takes for a move
 EVERY = 0.05  # seconds from one request of `/healthz` to the next
 PATIENCE = 10.0  # seconds until a request counts as failed, and as having taken so long
-SETTLING = 1.0  # seconds until an attack is under way
 CALM = 0.1  # seconds that `/healthz` may take once an attack is over
 MOST_REST = 30.0  # seconds until the server must be calm again
 
@@ -94,11 +93,11 @@ def health(server: Serving) -> tuple[float, bool]:
 
 
 @contextmanager
-def under(attack: Attack, server: Serving, seconds: float) -> Iterator[None]:
-    """An attacker's process, as long as the block runs."""
+def under(attack: Attack, server: Serving, seconds: float, table: str) -> Iterator[None]:
+    """An attacker's process, as long as the block runs; `table` is the honest player's."""
     visitor = Visitor(server)
     visitor.enter()
-    target = Target(server.port, visitor.cookie, visitor.open_table(), seconds)
+    target = Target(server.port, visitor.cookie, table if attack.beside else visitor.open_table(), seconds)
     process = multiprocessing.get_context("spawn").Process(
         target=carry_out, args=(attack.name, target), daemon=True
     )
@@ -123,8 +122,8 @@ async def besieged(attack: Attack, seconds: float, turns: int) -> tuple[Seen, Se
             for _ in range(turns):
                 await _calm(server)
                 await without.look(seconds)
-                with under(attack, server, SETTLING + 2 * seconds):
-                    await asyncio.sleep(SETTLING)
+                with under(attack, server, attack.settling + 2 * seconds, player.table):
+                    await asyncio.sleep(attack.settling)
                     await beside.look(seconds)
         finally:
             playing.cancel()

@@ -18,7 +18,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +30,7 @@ NICE: Final = 10  # an attacker has a machine of its own; here it takes turns wi
 PATIENCE: Final = 5.0  # seconds an attacker waits for the server
 AGAIN: Final = 0.05  # seconds until an attack that was ended begins again
 MOST: Final = 3.0  # times as long an honest player may wait beside an attack
+SPECTATORS: Final = 100
 CHUNK: Final = 48 * 1024  # bytes of frames that are sent at once
 
 
@@ -64,14 +65,25 @@ class Target(NamedTuple):
         finally:
             connection.close()
 
-    def watch(self) -> socket.socket:
-        """An open WebSocket at the attacker's table, for frames as they come."""
+    def enter(self) -> str:
+        """The cookie of one more guest."""
+        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (ATTACKER, 0))
+        try:
+            connection.request("POST", "/api/enter", b"{}", {"Origin": self.origin})
+            answer = connection.getresponse()
+            answer.read()
+            return "; ".join(one.partition(";")[0] for one in answer.headers.get_all("set-cookie", []))
+        finally:
+            connection.close()
+
+    def watch(self, cookie: str = "") -> socket.socket:
+        """An open WebSocket at the table, for frames as they come; with a cookie, another guest's."""
         connection = self.connect()
         lines = (
             f"GET /ws/{self.table} HTTP/1.1",
             f"Host: {SERVER}:{self.port}",
             f"Origin: {self.origin}",
-            f"Cookie: {self.cookie}",
+            f"Cookie: {cookie or self.cookie}",
             "Upgrade: websocket",
             "Connection: Upgrade",
             "Sec-WebSocket-Version: 13",
@@ -100,16 +112,23 @@ class Attack(NamedTuple):
     about: str
     run: Callable[[Target], None]
     env: Mapping[str, str]  # settings of the server that is attacked
+    beside: bool  # it happens at the honest player's own table
+    settling: float  # seconds until it is under way
 
 
 ATTACKS: Final[dict[str, Attack]] = {}
 
 
-def attack(about: str, **env: str) -> Callable[[Callable[[Target], None]], Callable[[Target], None]]:
-    """Enter a function in the list of attacks; `env` is for the server, such as `ULTIMO_SOCKETS="10"`."""
+def attack(
+    about: str, *, beside: bool = False, settling: float = 1.0, **env: str
+) -> Callable[[Callable[[Target], None]], Callable[[Target], None]]:
+    """Enter a function in the list of attacks; `env` is for the server, such as `ULTIMO_SOCKETS="10"`.
+
+    An attack `beside` the honest player has the player's own table for its table.
+    """
 
     def enter(run: Callable[[Target], None]) -> Callable[[Target], None]:
-        ATTACKS[run.__name__] = Attack(run.__name__, about, run, env)
+        ATTACKS[run.__name__] = Attack(run.__name__, about, run, env, beside, settling)
         return run
 
     return enter
@@ -143,6 +162,27 @@ def continuation_frames(target: Target) -> None:
         connection.sendall(frame(1, fin=False))
         for _ in target.paced(60):
             connection.sendall(chunk)
+
+
+@attack(
+    "100 guests watch the honest player's table; each talks and asks for everything again",
+    beside=True,
+    settling=5.0,
+)
+def spectators_talk(target: Target) -> None:
+    """Each of them stays within the limits of one person."""
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(target.watch(target.enter())) for _ in range(SPECTATORS)]
+        for one in crowd:
+            one.setblocking(False)
+        for number in target.paced(SPECTATORS * 7.0):
+            one = crowd[number % SPECTATORS]
+            say = f'{{"type":"do","cmd":"words-{number:06}","wish":{{"type":"Say","text":"words {number}"}}}}'
+            with suppress(BlockingIOError):
+                while one.recv(CHUNK):
+                    pass
+            with suppress(BlockingIOError):
+                one.send(frame(1, b'{"type":"resync"}' if number // SPECTATORS % 2 else say.encode()))
 
 
 # --- measuring -----------------------------------------------------------------------------------------

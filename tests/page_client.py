@@ -299,7 +299,7 @@ def failures(server: Serving) -> list[dict[str, Any]]:
 
 
 class Logged(NamedTuple):
-    """A row of the log of a table."""
+    """A row of the log of a table; a command stands there with its sender."""
 
     seq: int
     fact: Fact
@@ -329,10 +329,10 @@ def check_log(log: Sequence[Logged], pages: Iterable[Page]) -> None:
     """
     assert [row.seq for row in log] == list(range(1, len(log) + 1))
     commands = [row.cmd for row in log if row.cmd is not None]
-    assert sorted(commands) == sorted(cmd for page in pages for cmd in page.done)
+    assert sorted(commands) == sorted(f"{page.player}:{cmd}" for page in pages for cmd in page.done)
     for page in pages:
         for cmd, seq in page.done.items():
-            assert log[seq - 1].cmd == cmd
+            assert log[seq - 1].cmd == f"{page.player}:{cmd}"
             assert says(log[seq - 1].fact, page.sent[cmd]), (log[seq - 1], page.sent[cmd])
         ought = without_presence(scene_at(log, page))
         for section, shown in without_presence(page.scene).items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
+from browser.test_accessibility_in_browser import faults
 from browser.visitor import PATIENCE, Offer, Visitor, play_together
 from serving import Serving
 
@@ -52,6 +53,46 @@ def test_two_people_play_a_deal_by_an_invitation_and_a_third_watches(arrive: Arr
         expect(visitor.find("result")).to_contain_text("Bo")
     rows = [visitor.find("result").get_by_role("table").inner_text() for visitor in (inge, bo, eve)]
     assert rows[0] == rows[1] == rows[2], "everybody reads the same payments"
+
+
+def test_a_host_mutes_and_removes_a_spectator_and_gives_a_seat_to_a_bot(arrive: Arrive) -> None:
+    narrow = {"width": 360, "height": 740}
+    inge, bo, eve = called(arrive(viewport=narrow), "Inge"), called(arrive(), "Bo"), called(arrive(), "Eve")
+    inge.open_table("dtf", 3, seats=[{"kind": "host"}, {"kind": "open"}, {"kind": "bot"}])
+    link = inge.find("invite").input_value()
+    bo.page.goto(link)
+    bo.press("[data-testid=sit]")
+    bo.press("[data-testid=sit-down]")
+    eve.page.goto(link)
+    eve.press("[data-tab=chat]")
+    eve.page.get_by_label("Write a message").fill("Hurry up!")
+    eve.page.keyboard.press("Enter")
+
+    def menu(who: str) -> None:
+        """Open what the host can do about somebody, by keys."""
+        inge.page.get_by_role("button", name=f"Options for {who}").last.focus()
+        inge.page.keyboard.press("Enter")
+        expect(inge.find("person-sheet")).to_be_visible()
+
+    expect(inge.find("gathering").get_by_role("button", name="Options for Bo")).to_be_visible()
+    inge.press("[data-panel=beside]")
+    inge.press("[data-tab=chat]")
+    menu("Eve")
+    assert faults(inge, "the menu of a person") == []
+    assert inge.page.evaluate("document.documentElement.scrollWidth") <= narrow["width"]
+    inge.press("[data-testid=mute]")
+    expect(eve.find("muted")).to_contain_text("The host has muted you")
+    menu("Eve")
+    inge.press("[data-testid=send-away]")
+    expect(eve.find("closed")).to_contain_text("The host has removed you from this table.")
+    inge.page.keyboard.press("Escape")
+
+    inge.press("[data-testid=start]")
+    expect(inge.find("felt")).to_be_visible()
+    menu("Bo")
+    inge.press("[data-testid=send-away]")
+    expect(bo.find("watching")).to_be_visible()
+    assert faults(inge, "the table of a host") == []
 
 
 def test_nothing_is_lost_by_a_reload_or_by_the_death_of_the_server(fresh: Serving, arrive: Arrive) -> None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -24,6 +25,7 @@ from sqlalchemy import text
 
 from commands import ultimo
 from live import answer, bots
+from page_client import without_presence
 from postgres import binaries, new_database
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
@@ -31,12 +33,14 @@ from ultimo.server.bots import Bots, Lane, decision
 from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unsure
 from ultimo.server.fairness import fair_deal
-from ultimo.server.held import fold
-from ultimo.server.keeper import Keeper
+from ultimo.server.held import Gallery, Held, Viewer, fold, summary
+from ultimo.server.keeper import Keeper, NoRoom, Room
 from ultimo.server.leases import Lease, LeaseLost, SharedLeases
-from ultimo.server.store import Player, Store, UnknownTable
-from ultimo.table import Fact, SeatPlan, Settings, due, scene
-from ultimo.table.facts import ChatSaid, StoodIn, WentAway
+from ultimo.server.store import Conflict, Opening, Player, Row, Store, UnknownTable
+from ultimo.server.turns import FairLock
+from ultimo.table import Fact, Live, SeatPlan, Settings, due, open_table, scene
+from ultimo.table.facts import ChatSaid, RematchOpened, StoodIn, WentAway
+from ultimo.table.live import key_of
 from ultimo.table.messages import (
     Act,
     Commit,
@@ -44,6 +48,7 @@ from ultimo.table.messages import (
     Goodbye,
     Ready,
     Rematch,
+    Remove,
     Reveal,
     Say,
     ServerMessage,
@@ -208,8 +213,10 @@ def test_a_person_plays_a_session_against_bots_by_messages_alone(address: str) -
             await asyncio.gather(ada.play(over), spectator.play(over))
             folded = fold(None, await store.read(table))
             for person, viewer_id in ((ada, "ada"), (spectator, None)):
-                whole = scene(folded.live, viewer_id, "en", frozenset({"ada"}))
-                assert msgspec.json.decode(msgspec.json.encode(whole)) == person.scene
+                whole = scene(folded.live, viewer_id, "en", frozenset())
+                assert without_presence(msgspec.json.decode(msgspec.json.encode(whole))) == without_presence(
+                    person.scene
+                )
             assert sum(isinstance(message, Full) for message in ada.messages) == 1
             game = await store.game(table)
             assert game is not None
@@ -289,6 +296,7 @@ def test_a_slow_page_is_sent_everything_again(address: str, monkeypatch: pytest.
         async with keeping(address) as keeper:
             table = await keeper.open(TOGETHER, ADA)
             ada = Person(keeper, table, ADA)
+            await keeper.do(table, BO, command(), Sit(1))
             slow = await keeper.watch(table, BO, "en")
             ada.take(await anext(slow))
             for number in range(20):
@@ -378,7 +386,7 @@ def test_a_table_waits_for_its_only_person_through_restarts(tmp_path: Path) -> N
                 return [row.fact for row in await store.read(ada.table)]
 
         async def paused() -> bool:
-            return (await log())[-1] == WentAway("ada")
+            return WentAway("ada") in await log()
 
         async with keeping(path, clock=lambda: now[0]) as keeper:
             ada = Person(keeper, await keeper.open(ALONE, ADA), ADA)
@@ -488,9 +496,46 @@ def test_two_who_want_a_rematch_get_the_same_table(address: str) -> None:
             await ada.play(lambda shown: shown.table.rematch is not None)
             again = ada.shown.table.rematch
             assert again is not None
+            assert again != sha256(f"rematch {table}".encode()).hexdigest()[:16], "anybody could work it out"
             new = Person(keeper, again, BO)
             await new.play(lambda shown: True)
             assert [seat.name for seat in new.shown.seats] == ["", "Bo", "Karen"]
+
+    asyncio.run(main())
+
+
+def test_a_rematch_that_comes_too_late_leaves_no_table(address: str) -> None:
+    """Two processes that open it at once: the log takes one, and with it one table alone."""
+
+    async def main() -> None:
+        async with keeping(address) as keeper, storing(address) as store:
+            table = await keeper.open(ALONE, ADA)
+            ada = Person(keeper, table, ADA)
+            await ada.play(over)
+            other = open_table("other", ALONE, "ada", "Ada")
+            brief = summary(fold(None, [Row(seq, fact, 1.0) for seq, fact in enumerate(other, 1)]))
+            with pytest.raises(Conflict):
+                await store.append(table, 1, [RematchOpened("other")], 1.0, opening=Opening(other, brief))
+            assert await store.game("other") is None
+            await ada.do(Rematch())
+            live = await keeper.look(table)
+            assert live.rematch is not None
+            assert await store.game(live.rematch) is not None
+
+    asyncio.run(main())
+
+
+def test_who_sends_the_command_of_another_neither_gets_its_answer_nor_stops_it(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            first = await keeper.do(table, BO, "the-same-id", Say("mine"))
+            second = await keeper.do(table, ADA, "the-same-id", Say("mine too"))
+            assert first < second
+            assert [said.name for said, _ in (await keeper.look(table)).chat] == ["Bo", "Ada"]
+            with pytest.raises(IllegalAction):
+                await keeper.do(table, Player("cleo", "Cleo", True, "en"), "the-same-id", Start())
+            assert await keeper.do(table, BO, "the-same-id", Say("mine")) == first
 
     asyncio.run(main())
 
@@ -508,6 +553,163 @@ def test_who_is_forgotten_vanishes_before_everybodys_eyes(address: str) -> None:
             await watching
 
     asyncio.run(main())
+
+
+# --- many people at one table ------------------------------------------------------------------------------
+
+
+def test_seats_have_their_turn_first_and_people_take_turns() -> None:
+    async def main() -> None:
+        lock, order = FairLock(), list[str]()
+
+        async def come(name: str, person: str, urgent: bool) -> None:
+            async with lock.turn(person, urgent):
+                order.append(name)
+
+        async with lock.turn():
+            names = [("s1", "s", False), ("s2", "s", False), ("t1", "t", False), ("seat", "ada", True)]
+            tasks = [asyncio.create_task(come(*one)) for one in [*names, ("gone", "x", True)]]
+            await asyncio.sleep(0)
+            tasks.pop().cancel()
+            await asyncio.sleep(0)
+            assert lock.locked()
+        await asyncio.gather(*tasks)
+        assert order == ["seat", "s1", "t1", "s2"]
+        assert not lock.locked()
+
+    asyncio.run(main())
+
+
+def held_table() -> tuple[Held, Callable[[Player | None], Viewer]]:
+    """A table of Ada's in memory, and how somebody begins to watch it."""
+    opened_at = [Row(seq, fact, 1.0) for seq, fact in enumerate(open_table("t", TOGETHER, "ada", "Ada"), 1)]
+    held = Held(fold(None, opened_at), lambda: 1.0, Gallery())
+
+    def watch(player: Player | None) -> Viewer:
+        viewer = Viewer(held.latest, player.id if player else None, "en", lambda: 2.0, held.viewers.discard)
+        held.viewers.add(viewer)
+        return viewer
+
+    return held, watch
+
+
+def say(held: Held, text: str) -> None:
+    rows = [Row(held.live.seq + 1, ChatSaid("ada", "Ada", 0, text), 2.0)]
+    held.advance(fold(held.folded, rows), rows)
+
+
+def test_spectators_are_shown_what_happens_after_the_seats_and_as_one_step() -> None:
+    async def main() -> None:
+        held, watch = held_table()
+        seat, spectator = watch(ADA), watch(BO)
+        for viewer in (seat, spectator):
+            await anext(viewer)
+        for words in ("one", "two", "three"):
+            say(held, words)
+        late = watch(None)
+        assert [json(await anext(seat))["story"][0]["text"] for _ in range(3)] == [
+            "Ada: one",
+            "Ada: two",
+            "Ada: three",
+        ]
+        assert json(await anext(late))["type"] == "full"
+        step = held.for_spectators()
+        assert step is not None
+        assert held.for_spectators() is None
+        for viewer in (spectator, late):
+            viewer.tell(step)
+        shown = json(await anext(spectator))
+        assert [line["text"] for line in shown["story"]] == ["Ada: one", "Ada: two", "Ada: three"]
+        assert (shown["base"], shown["seq"], shown["now"]) == (held.live.seq - 3, held.live.seq, 2.0)
+        say(held, "four")
+        late.tell(held.latest)
+        assert [line["text"] for line in json(await anext(late))["story"]] == ["Ada: four"], "nothing twice"
+
+    asyncio.run(main())
+
+
+def test_spectators_to_whom_it_looks_the_same_are_shown_what_was_worked_out_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[str | None] = []
+
+    def counted(live: Live, viewer: str | None, *rest: Any) -> Scene:
+        drawn.append(viewer)
+        return scene(live, viewer, *rest)
+
+    monkeypatch.setattr("ultimo.server.held.scene", counted)
+
+    async def main() -> None:
+        held, watch = held_table()
+        viewers = [watch(ADA), *(watch(Player(f"guest{number}", "Guest", True, "en")) for number in range(9))]
+        viewers.append(watch(None))
+        for viewer in viewers:
+            await anext(viewer)
+        assert sorted(map(str, drawn)) == ["None", "ada"]
+        drawn.clear()
+        say(held, "hello")
+        step = held.for_spectators()
+        assert step is not None
+        for viewer in held.spectators:
+            viewer.tell(step)
+        assert len({await anext(viewer) for viewer in viewers[1:]}) == 1
+        await anext(viewers[0])
+        assert sorted(map(str, drawn)) == ["None", "ada"]
+
+    asyncio.run(main())
+
+
+def test_a_table_has_room_for_so_many_spectators_and_windows_of_one_person(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with keeping(str(tmp_path / "tables.db"), room=Room(spectators=2, windows=2)) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            first = await keeper.watch(table, BO, "en", "1.1.1.1")
+            await keeper.watch(table, None, "en", "2.2.2.2")
+            with pytest.raises(NoRoom, match="manySpectators"):
+                await keeper.watch(table, None, "en", "3.3.3.3")
+            for _ in range(2):
+                await keeper.watch(table, ADA, "en", "1.1.1.1")
+            with pytest.raises(NoRoom, match="manyHere"):
+                await keeper.watch(table, ADA, "en", "1.1.1.1")
+            first.close()
+            await keeper.watch(table, None, "en", "3.3.3.3")
+
+    asyncio.run(main())
+
+
+def test_a_spectator_whom_the_host_removes_does_not_come_back(address: str) -> None:
+    async def main() -> None:
+        async with keeping(address) as keeper:
+            table = await keeper.open(TOGETHER, ADA)
+            await keeper.do(table, BO, command(), Say("Play faster!"))
+            bo = await keeper.watch(table, BO, "en", "1.1.1.1")
+            await keeper.do(table, ADA, command(), Remove(key_of(table, "bo")))
+            last = [json(message) async for message in bo][-1]
+            assert last == {
+                "type": "goodbye",
+                "reason": "The host has removed you from this table.",
+                "again": False,
+            }
+            await until(lambda: barred(keeper, table))
+            stranger, guest = None, Player("cleo", "Cleo", True, "en")
+            for who, where in ((BO, "2.2.2.2"), (stranger, "1.1.1.1"), (guest, "1.1.1.1")):
+                with pytest.raises(NoRoom, match="removed"):
+                    await keeper.watch(table, who, "en", where)
+            for who, where in (
+                (ADA, "1.1.1.1"),
+                (guest, "2.2.2.2"),
+                (Player("dan", "Dan", False, "en"), "1.1.1.1"),
+            ):
+                (await keeper.watch(table, who, "en", where)).close()
+
+    async def barred(keeper: Keeper, table: str) -> bool:
+        return bool((await keeper.look(table)).barred)
+
+    asyncio.run(main())
+
+
+def json(message: bytes) -> Any:
+    return msgspec.json.decode(message)
 
 
 # --- several processes ---------------------------------------------------------------------------------

@@ -437,6 +437,18 @@ def test_a_command_is_obeyed_once_and_tells_what_it_made(karen: Visitor) -> None
     assert [one.name for one in seen(karen, club).members] == ["Karen", "Bo", "Ida"]
 
 
+def test_a_command_is_the_own_of_whoever_sends_it(server: Serving, karen: Visitor) -> None:
+    club = founded(karen)
+    scorer = joined(server, karen, club, role="scorer")
+    answers = [
+        sent(one, club, "Chronicle", cmd="the-same-id", text=text)
+        for one, text in ((karen, "one"), (scorer, "two"), (karen, "one"))
+    ]
+    first, second, again = (one.json["seq"] for one in answers)
+    assert second == first + 1
+    assert again == first
+
+
 def test_whoever_has_not_seen_what_another_changed_is_told(karen: Visitor) -> None:
     club = founded(karen)
     base = seen(karen, club).seq

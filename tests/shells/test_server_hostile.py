@@ -193,7 +193,9 @@ def test_a_message_of_the_largest_size_is_read(visitor: Visitor, table: str) -> 
 def test_a_flood_ends_the_socket_of_the_one_who_sends_it_alone(
     server: Serving, visitor: Visitor, table: str
 ) -> None:
-    with AtTable(visitor, table) as calm, visitor.watch(table) as socket:
+    other = Visitor(server)
+    other.enter()
+    with AtTable(visitor, table) as calm, other.watch(table) as socket:
         with suppress(ConnectionClosed):
             for _ in range(300):
                 socket.send('{"type":"ping"}')

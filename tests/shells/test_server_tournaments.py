@@ -219,6 +219,19 @@ def test_a_table_keeps_its_score_on_a_sheet(host: Visitor) -> None:
     assert table.cups == -sum(shown["totals"]) > 0
 
 
+def test_a_command_is_the_own_of_whoever_sends_it(server: Serving, host: Visitor) -> None:
+    key, scorer = begun(host, DANISH), entered(server)
+    invited(host, scorer, key)
+    enter(host, key, 7)
+    wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4], [5, 6, 7]])
+    base, cmd = seen(host, key).seq, "the-same-id"
+    one: dict[str, Any] = {"round": 1, "table": 1, "points": [3, -1, -1, -1]}
+    two: dict[str, Any] = {"round": 1, "table": 2, "points": [2, -1, -1]}
+    assert write(host, key, "ReportTable", base, cmd, **one).json == {"seq": base + 1}
+    assert write(scorer, key, "ReportTable", base, cmd, **two).json == {"seq": base + 2}
+    assert write(host, key, "ReportTable", base, cmd, **one).json == {"seq": base + 1}
+
+
 def test_nobody_overwrites_what_they_have_not_seen(host: Visitor) -> None:
     key = begun(host, DANISH)
     enter(host, key, 7)

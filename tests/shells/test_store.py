@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import create_engine, insert, select, text
 
 from clubs import KAREN, SCRAPPED, Log
 from live import bots
@@ -19,14 +21,15 @@ from ultimo.club import club as c
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, Unavailable, url_of
 from ultimo.server.held import fold, summary
-from ultimo.server.schema import SchemaError, metadata
+from ultimo.server.schema import SchemaError, metadata, upgrade
 from ultimo.server.sheet_store import Spent
-from ultimo.server.store import Conflict, Player, Row, Store
+from ultimo.server.store import Conflict, Player, Row, Store, bound
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
 
 ADA = Player("ada", "Ada", True, "en")
 BO = Player("bo", "Bo", True, "da")
+BEFORE_SENDERS = "0008"  # the last schema in which a command was not bound to its sender
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -202,16 +205,66 @@ def test_who_has_not_seen_the_end_of_the_log_appends_nothing(address: str) -> No
 def test_a_command_is_applied_once(address: str) -> None:
     async def scenario(store: Store) -> None:
         end = len(await new_table(store))
-        await store.append("t1", end, [said("hello"), said("again")], 101.0, "command1")
+        mine = bound("ada", "command1")
+        await store.append("t1", end, [said("hello"), said("again")], 101.0, mine)
         with pytest.raises(Conflict):
-            await store.append("t1", end + 2, [said("hello")], 102.0, "command1")
-        assert await store.applied("t1", "command1") == end + 1
-        assert await store.applied("t1", "command2") is None
+            await store.append("t1", end + 2, [said("hello")], 102.0, mine)
+        assert await store.applied("t1", "ada", "command1") == end + 1
+        assert await store.applied("t1", "ada", "command2") is None
         await new_table(store, "t2")
-        await store.append("t2", end, [said("elsewhere")], 103.0, "command1")
-        assert await store.applied("t2", "command1") == end + 1
+        await store.append("t2", end, [said("elsewhere")], 103.0, mine)
+        assert await store.applied("t2", "ada", "command1") == end + 1
 
     run(address, scenario)
+
+
+def test_a_command_is_the_senders_alone(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        end = len(await new_table(store))
+        await store.append("t1", end, [said("hello")], 101.0, bound("ada", "command1"))
+        assert await store.applied("t1", "bo", "command1") is None
+        await store.append("t1", end + 1, [said("hello", "bo")], 102.0, bound("bo", "command1"))
+        assert await store.applied("t1", "bo", "command1") == end + 2
+        assert await store.applied("t1", "ada", "command1") == end + 1
+
+    run(address, scenario)
+
+
+def test_commands_of_before_are_bound_to_who_sent_them(address: str) -> None:
+    """The migration finds the sender of each command that was stored without one."""
+    log: dict[int, tuple[dict[str, Any], str | None]] = {
+        1: ({"type": "TableOpened", "table": "t1", "settings": {}, "host": "ada"}, None),
+        2: ({"type": "SeatTaken", "seat": 0, "player": "ada", "name": "Ada"}, None),
+        3: ({"type": "SeatTaken", "seat": 1, "player": "bo", "name": "Bo"}, "sit"),
+        4: ({"type": "SessionStarted"}, "start"),
+        5: ({"type": "Happened", "events": [{"type": "HandTaken", "seat": 1}]}, "act"),
+        6: ({"type": "ChatSaid", "player": "cleo", "name": "Cleo", "seat": None, "text": "Hi"}, "say"),
+        7: ({"type": "BotSeated", "seat": 1, "level": "club", "name": "Karen"}, "stand"),
+        8: ({"type": "MadeReady", "seat": 0}, "ready"),
+    }
+    engine = create_engine(url_of(address))
+    upgrade(engine, BEFORE_SENDERS)
+    with engine.begin() as connection:
+        game: dict[str, Any] = dict.fromkeys(("settings", "title", "moment", "names", "kinds", "series"), "")
+        game |= {
+            "id": "t1",
+            "host": "ada",
+            "public": False,
+            "number": 1,
+            "created_at": 1.0,
+            "updated_at": 1.0,
+        }
+        connection.execute(insert(metadata.tables["game"]).values(**game))
+        for seq, (fact, cmd) in log.items():
+            row = {"table_id": "t1", "seq": seq, "kind": fact["type"], "body": json.dumps(fact)}
+            connection.execute(insert(metadata.tables["event"]).values(**row, cmd_id=cmd, at=1.0))
+    upgrade(engine)
+    with engine.connect() as connection:
+        event = metadata.tables["event"].c
+        query = select(event.cmd_id).where(event.cmd_id.is_not(None)).order_by(event.seq)
+        found = list(connection.execute(query).scalars())
+    engine.dispose()
+    assert found == ["bo:sit", "ada:start", "bo:act", "cleo:say", "bo:stand", "ada:ready"]
 
 
 def test_a_conflict_at_one_table_does_not_hurt_what_is_written_with_it(address: str) -> None:
@@ -483,7 +536,7 @@ def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
         renamed = await clubs.read("club")
         assert renamed is not None
         assert renamed.club.members["m3"].name == c.NOBODY
-        assert renamed.commands == {"command": log.club.seq}
+        assert renamed.commands == {bound(log.facts[-1].by, "command"): log.club.seq}
         assert (await clubs.sheets("club"))[sheet][0].names[2] == c.NOBODY  # type: ignore[union-attr]
         assert await clubs.forget_person(KAREN, 4.0) == ["club"]
         assert (await clubs.of("bo"))[0].role == "secretary"

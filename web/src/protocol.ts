@@ -2,7 +2,7 @@
 
 export type PageMessage = Do | Resync | Ping;
 export type ServerMessage = Full | Update | Done | Refused | Pong | Goodbye;
-export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | SetTempo | SetHelp | Undo | Skip | ClaimRest | Finish | Rematch | Say | Commit | Reveal;
+export type Wish = Act | Sit | Stand | SeatBot | OpenSeat | Start | Ready | TakeBack | SetTempo | SetHelp | Undo | Skip | ClaimRest | Finish | Rematch | Say | Mute | Remove | TakeSeat | Commit | Reveal;
 export type Action = Deal | Found | MoveCups | Cut | Accept | DemandRedeal | ObjectCount | Redeal | PassDeal | Lay | Declare | Announce | Decline | DemandSkus | AskTarokLaid | Play | ClaimVoid | Answer | NameSkus | Claim | Vote | EnterCount | Recount | Bid | Pass | Call | ShowPoignee;
 export type AnyOffer = ButtonOffer | PlayOffer | PickOffer | DeclareOffer | NumberOffer;
 export type Moment = "between" | "deal" | "gathering" | "over";
@@ -278,6 +278,25 @@ export type Say = {
   text: string;
 };
 
+/** Let nobody hear a person at this table any more, or hear them again (the host). */
+export type Mute = {
+  type: "Mute";
+  who: string;
+  muted: boolean;
+};
+
+/** Send a spectator away from this table for good (the host). */
+export type Remove = {
+  type: "Remove";
+  who: string;
+};
+
+/** Take the seat of a person away; a bot has it if the session has begun (the host). */
+export type TakeSeat = {
+  type: "TakeSeat";
+  who: string;
+};
+
 /** Commit to a secret for the shuffling of a deal: its SHA-256. */
 export type Commit = {
   type: "Commit";
@@ -333,6 +352,8 @@ export type Scene = {
   result: Result | null;
   fair: FairShown | null;
   chat: readonly ChatShown[];
+  people: readonly PersonShown[];
+  muted: boolean;
 };
 
 /** What the table plays. */
@@ -593,6 +614,15 @@ export type ChatShown = {
   seat: number | null;
   text: string;
   at: number;
+  who: string;
+};
+
+/** Somebody about whom this viewer, as the host, may do something. */
+export type PersonShown = {
+  who: string;
+  name: string;
+  seat: number | null;
+  muted: boolean;
 };
 
 /** Something that has just happened, told in words; what is animated comes with its values. */

@@ -41,8 +41,8 @@ from ultimo.server.database import Database
 from ultimo.server.followers import Followers
 from ultimo.server.house import House, house
 from ultimo.server.http import Refusal, told
-from ultimo.server.keeper import Keeper
-from ultimo.server.limits import Buckets, Places
+from ultimo.server.keeper import Keeper, Room
+from ultimo.server.limits import Buckets, Places, TableLimits
 from ultimo.server.pages import Page
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
@@ -87,7 +87,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         store = Store(database)
         bots = Bots(config.bot_processes, config.expert_seconds)
         clock = Clock(await store.time())
-        keeper = Keeper(store, bots, clock=clock, lease=config.lease_seconds, seed=seed)
+        room = Room(config.spectators, config.table_sockets)
+        keeper = Keeper(store, bots, clock=clock, lease=config.lease_seconds, seed=seed, room=room)
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
         yield House(
@@ -102,6 +103,11 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             logins=Buckets(config.login_burst, config.login_rate),
             costly=Buckets(config.request_burst, config.request_rate),
             sockets=Places(config.sockets),
+            limits=TableLimits(
+                Buckets(config.message_burst, config.message_rate),
+                Buckets(config.talk_burst, config.talk_rate),
+                Buckets(config.spectator_burst, config.spectator_rate),
+            ),
             works=asyncio.Semaphore(WORKS),
             thinking=thinking,
             searching=Thinking(config.tutor_processes, begin_searching, LINGER),

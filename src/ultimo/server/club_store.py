@@ -19,7 +19,7 @@ from ultimo.server import schema
 from ultimo.server.database import Database
 from ultimo.server.sheet_store import FACT as SHEET_FACT
 from ultimo.server.sheet_store import Spent, add_sheet
-from ultimo.server.store import LISTED, Conflict, all_ids, asked_for
+from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT: Final = msgspec.json.Decoder(AnyFact)
@@ -28,7 +28,10 @@ TRIES: Final = 20  # conflicts in a row
 
 
 class ClubLog(Struct, frozen=True):
-    """What is written of a club, what it comes to, and by which commands: where the first fact of each is."""
+    """What is written of a club, what it comes to, and by which commands: where the first fact of each is.
+
+    They are `bound` to who sent them.
+    """
 
     facts: tuple[AnyFact, ...]
     club: Club
@@ -407,7 +410,7 @@ def _rows(key: str, after: int, facts: Sequence[AnyFact], cmd: str | None) -> li
         {
             "club_id": key,
             "seq": after + place,
-            "cmd_id": cmd if place == 1 else None,
+            "cmd_id": bound(fact.by, cmd) if cmd and place == 1 else None,
             "body": _json(fact),
             "at": fact.at,
         }

@@ -77,7 +77,7 @@ from ultimo.server.house import house, known
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.sheet_showing import why_not
 from ultimo.server.sheets import followed
-from ultimo.server.store import Conflict
+from ultimo.server.store import Conflict, bound
 
 # --- founding and finding --------------------------------------------------------------------------------
 
@@ -180,9 +180,9 @@ async def write(request: Request) -> Response:
     for _ in range(TRIES):
         seen = await as_member(request)
         log = seen.log
-        if wish.cmd in log.commands:
+        if (obeyed := log.commands.get(bound(seen.player, wish.cmd))) is not None:
             await _unnamed(request, seen, wish.wish)
-            return told(_written(log, log.commands[wish.cmd]))
+            return told(_written(log, obeyed))
         facts = _facts(seen.club, wish.wish, seen.player, here.clock())
         subjects = {c.subject(fact) for fact in facts} - {""}
         if any(c.subject(fact) in subjects for fact in log.facts[max(wish.base, 0) :]):

@@ -14,15 +14,22 @@ from msgspec.structs import fields
 from ultimo.server import metrics
 from ultimo.server.leases import Lease
 from ultimo.server.logs import logger
-from ultimo.server.store import Row, Summary
+from ultimo.server.store import Row, Summary, TableId
+from ultimo.server.turns import FairLock
 from ultimo.table import Live, PlayerId, evolve, scene, story, story_so_far
+from ultimo.table.decide import has_say
 from ultimo.table.messages import Full, Goodbye, Update
-from ultimo.table.scene import Happening, Scene
-from ultimo.table.showing import teller_of
+from ultimo.table.scene import Scene
+from ultimo.table.showing import has_own_eyes, teller_of
 from ultimo.telling.teller import Teller
 
 SECTIONS = tuple((field.name, field.encode_name) for field in fields(Scene))
 BACKLOG = 64  # steps that a page may be behind before it is sent everything again
+NEVER = 0.0  # the time in a message that is encoded before it is known when it is sent
+UNDATED = b"0.0}"  # how such a message ends
+LATER = 2.0  # seconds until a spectator of a busy table is sent everything again
+SOME = 4  # spectators who are shown something at a time
+BREATH = 0.01  # seconds between them, in which seats come first
 FAULT = "a program error prevents this table from being shown; reload the page"
 
 
@@ -72,31 +79,75 @@ def summary(folded: Folded) -> Summary:
 # --- what the pages are sent -----------------------------------------------------------------------------
 
 
+class Page:
+    """What a page has of a table: the sections of a scene, as of a sequence number.
+
+    Pages to which the table looks the same have one together.
+    """
+
+    __slots__ = ("sections", "seq")
+
+    def __init__(self, seq: int, sections: dict[str, bytes]) -> None:
+        self.seq, self.sections = seq, sections
+
+
 class Step:
     """A step of a table, as it is shown to its viewers: what it was, what happened, what it is now.
 
-    Each of them has it worked out when they come to it; those to whom it looks the same, once.
+    Each of them has it worked out and encoded when they come to it; those to whom it looks the same, once.
     """
 
     def __init__(self, before: Live, rows: Sequence[Row], after: Live, present: frozenset[PlayerId]) -> None:
         self.before, self.rows, self.after, self.present = before, rows, after, present
-        self._scenes: dict[tuple[PlayerId | None, str], Scene] = {}
-        self._stories: dict[tuple[PlayerId | None, str], tuple[Happening, ...]] = {}
+        self._scenes: dict[tuple[PlayerId | None, str], tuple[Scene, Page]] = {}
+        self._everything: dict[tuple[PlayerId | None, str], bytes] = {}
+        self._changes: dict[tuple[PlayerId | None, str, Page | None], bytes | None] = {}
 
-    def scene(self, viewer: PlayerId | None, language: str) -> Scene:
-        """What the viewer is shown."""
-        key = viewer, language
+    def everything(self, viewer: PlayerId | None, language: str, now: float) -> tuple[bytes, Page]:
+        """A message with all that a viewer may see, and what the page has then."""
+        key = self._eyes(viewer), language
+        shown, page = self._scene(*key)
+        if key not in self._everything:
+            told = story_so_far(self.after, *key)
+            self._everything[key] = msgspec.json.encode(Full(page.seq, shown, told, NEVER))
+        return _dated(self._everything[key], now), page
+
+    def changes(
+        self, viewer: PlayerId | None, language: str, had: Page, now: float
+    ) -> tuple[bytes | None, Page]:
+        """A message with what has changed since a page had something, if it has, and what it has then."""
+        eyes = self._eyes(viewer)
+        _, page = self._scene(eyes, language)
+        key = eyes, language, had
+        if key not in self._changes:
+            self._changes[key] = self._update(eyes, language, had, page)
+        message = self._changes[key]
+        return (None, had) if message is None else (_dated(message, now), page)
+
+    def _update(self, eyes: PlayerId | None, language: str, had: Page, page: Page) -> bytes | None:
+        patch = {name: Raw(body) for name, body in page.sections.items() if had.sections[name] != body}
+        if not self.rows and not patch:
+            return None
+        told = story(self.before, [(row.fact, row.at) for row in self.rows], eyes, language)
+        return msgspec.json.encode(Update(had.seq, page.seq, patch, told, NEVER))
+
+    def _scene(self, eyes: PlayerId | None, language: str) -> tuple[Scene, Page]:
+        key = eyes, language
         if key not in self._scenes:
-            self._scenes[key] = scene(self.after, viewer, language, self.present)
+            shown = scene(self.after, eyes, language, self.present)
+            self._scenes[key] = shown, Page(self.after.seq, sections(shown))
         return self._scenes[key]
 
-    def story(self, viewer: PlayerId | None, language: str) -> tuple[Happening, ...]:
-        """What the viewer is told."""
-        key = viewer, language
-        if key not in self._stories:
-            facts = [(row.fact, row.at) for row in self.rows]
-            self._stories[key] = story(self.before, facts, viewer, language)
-        return self._stories[key]
+    def _eyes(self, viewer: PlayerId | None) -> PlayerId | None:
+        """Whose eyes a viewer has: who sees nothing of their own has those of any spectator."""
+        own = has_own_eyes(self.before, viewer) or has_own_eyes(self.after, viewer)
+        return viewer if own else None
+
+
+def _dated(message: bytes, now: float) -> bytes:
+    """A message that was encoded for many, with the time at which it goes to one."""
+    assert message.endswith(UNDATED)
+    return message[: -len(UNDATED)] + msgspec.json.encode(now) + b"}"
 
 
 class Viewer:
@@ -112,16 +163,18 @@ class Viewer:
         language: str,
         clock: Callable[[], float],
         closed: Callable[[Viewer], None],
+        address: str = "",
     ) -> None:
         self.player = player
+        self.address = address
         self.language = language
         self._clock, self._when_closed = clock, closed
         self._latest = step
         self._steps: deque[Step] = deque()
-        self._whole = True  # everything is to be sent next
-        self._seq = 0  # that the page has
-        self._sent: dict[str, bytes] = {}  # the sections that it has
+        self._at = step.after.seq  # where the page is after these steps
+        self._page: Page | None = None  # what the page has; None if everything is to be sent next
         self._goodbye: Goodbye | None = None
+        self._later: asyncio.TimerHandle | None = None  # when everything is sent again
         self._ended = False
         self._woken = asyncio.Event()
 
@@ -135,30 +188,66 @@ class Viewer:
         """Who tells this viewer about the table."""
         return teller_of(self._latest.after, self.language)
 
+    @property
+    def person(self) -> str:
+        """By whom the viewer is counted: strangers by their address."""
+        return self.player or self.address
+
+    @property
+    def seated(self) -> bool:
+        """Whether the viewer has a say at the table, and does not only watch it."""
+        return has_say(self._latest.after, self.player)
+
     def tell(self, step: Step) -> None:
-        """Something has happened."""
-        self._latest = step
-        if not self._whole:
+        """Something has happened; what the page knows already is not told again."""
+        if self._page is None:
+            self._latest = step if step.after.seq >= self._latest.after.seq else self._latest
+        elif step.before.seq == self._at:
+            self._latest, self._at = step, step.after.seq
             self._steps.append(step)
+        elif step.after.seq > self._at:  # it begins with what the page knows, or behind what it does not
+            self._latest = step
+            self.resync()
         if len(self._steps) > BACKLOG:
             self.resync()
         self._woken.set()
 
+    def begin_anew(self, step: Step) -> None:
+        """Everything is otherwise than it was told."""
+        self._latest = step
+        self.resync()
+
     def resync(self) -> None:
         """Send everything again instead of what has not been sent."""
         self._steps.clear()
-        self._whole = True
+        self._page = None
         self._woken.set()
+
+    def resync_later(self) -> None:
+        """Send everything again in a while, once for all who ask meanwhile."""
+        if self._later is None:
+            self._later = asyncio.get_running_loop().call_later(LATER, self._resync_at_last)
+
+    def _resync_at_last(self) -> None:
+        self._later = None
+        self.resync()
 
     def say_goodbye(self, reason: str, again: bool) -> None:
         """End the subscription from this side, with a word."""
         self._goodbye = Goodbye(reason, again)
         self._woken.set()
 
+    @property
+    def sent_away(self) -> bool:
+        """Whether the subscription was ended from this side, and there is no use in coming back."""
+        return self._goodbye is not None and not self._goodbye.again
+
     def close(self) -> None:
         """End the subscription."""
         if not self._ended:
             self._ended = True
+            if self._later is not None:
+                self._later.cancel()
             self._when_closed(self)
         self._woken.set()
 
@@ -183,33 +272,25 @@ class Viewer:
         """The next message, if there is one."""
         if self._goodbye is not None:
             return self._end(self._goodbye)
-        if self._whole:
+        if self._page is None:
             return self._everything()
-        return self._changes(self._steps.popleft()) if self._steps else None
+        return self._changes(self._page, self._steps.popleft()) if self._steps else None
 
     def _end(self, goodbye: Goodbye) -> bytes:
         self.close()
         return msgspec.json.encode(goodbye)
 
     def _everything(self) -> bytes:
-        step, now = self._latest, self._clock()
-        shown = step.scene(self.player, self.language)
-        told = story_so_far(step.after, self.player, self.language)
-        self._whole = False
-        self._seq, self._sent = step.after.seq, sections(shown)
-        return msgspec.json.encode(Full(self._seq, shown, told, now))
+        message, self._page = self._latest.everything(self.player, self.language, self._clock())
+        self._at = self._page.seq
+        return message
 
-    def _changes(self, step: Step) -> bytes | None:
+    def _changes(self, page: Page, step: Step) -> bytes | None:
         now = self._clock()
-        shown = sections(step.scene(self.player, self.language))
-        patch = {name: Raw(body) for name, body in shown.items() if self._sent[name] != body}
-        if not step.rows and not patch:
-            return None
-        update = Update(self._seq, step.after.seq, patch, step.story(self.player, self.language), now)
-        self._seq, self._sent = step.after.seq, shown
-        if step.rows:
+        message, self._page = step.changes(self.player, self.language, page, now)
+        if message is not None and step.rows:
             metrics.SEEN.observe(max(0.0, now - step.rows[0].at))
-        return msgspec.json.encode(update)
+        return message
 
 
 def sections(shown: Scene) -> dict[str, bytes]:
@@ -227,7 +308,7 @@ class Held:
     wrote it was ahead of ours, the table goes on from there.
     """
 
-    def __init__(self, folded: Folded, clock: Callable[[], float]) -> None:
+    def __init__(self, folded: Folded, clock: Callable[[], float], gallery: Gallery) -> None:
         self.id = folded.live.table
         self.folded = folded
         self._clock = clock
@@ -235,7 +316,7 @@ class Held:
         self._keep_time()
         self.summary = summary(folded)
         self.latest = Step(self.live, (), self.live, frozenset())
-        self.lock = asyncio.Lock()
+        self.lock = FairLock()
         self.woken = asyncio.Event()
         self.driver: asyncio.Task[None] | None = None
         self.lease: Lease | None = None  # under which it is driven
@@ -246,6 +327,9 @@ class Held:
         self.noted: set[PlayerId] = set()  # who is known to have been here
         self.elsewhere: frozenset[PlayerId] = frozenset()  # connected to other processes
         self._last_seen: dict[PlayerId, float] = {}
+        self._gallery = gallery
+        self._unseen: Live | None = None  # the table as spectators know it, if it has gone on
+        self._unseen_rows: list[Row] = []  # what has happened since
 
     @property
     def live(self) -> Live:
@@ -276,19 +360,47 @@ class Held:
         self.show(Step(before, rows, self.live, self.present))
 
     def show(self, step: Step | None = None) -> None:
-        """Show a step, or without one who is there now."""
+        """Show a step, or without one who is there now: to the seats at once, to spectators in their turn."""
         self.latest = step or Step(self.live, (), self.live, self.present)
+        spectators = False
         for viewer in self.viewers:
-            viewer.tell(self.latest)
+            if has_say(self.live, viewer.player):
+                viewer.tell(self.latest)
+            else:
+                spectators = True
+        if spectators:
+            self._unseen = self._unseen or self.latest.before
+            self._unseen_rows += self.latest.rows
+            self._gallery.stir(self)
         self.woken.set()
+
+    def show_presence(self) -> None:
+        """Show who is there now, unless nobody can see the difference."""
+        people = frozenset(sitting.player for sitting in self.live.seats)
+        if people & self.present != people & self.latest.present:
+            self.show()
+        self.woken.set()
+
+    @property
+    def spectators(self) -> list[Viewer]:
+        """Who watches the table without a say at it."""
+        return [viewer for viewer in self.viewers if not has_say(self.live, viewer.player)]
+
+    def for_spectators(self) -> Step | None:
+        """All that spectators have not been shown yet as one step; it counts as shown."""
+        before, rows = self._unseen, self._unseen_rows
+        self._unseen, self._unseen_rows = None, []
+        return None if before is None else Step(before, rows, self.live, self.present)
 
     def begin_anew(self, folded: Folded) -> None:
         """Take another log for the table's."""
         self.folded, self.summary = folded, summary(folded)
         self._keep_time()
-        self.show()
+        self._unseen, self._unseen_rows = None, []
+        self.latest = Step(self.live, (), self.live, self.present)
         for viewer in self.viewers:
-            viewer.resync()
+            viewer.begin_anew(self.latest)
+        self.woken.set()
 
     def expect_everybody(self) -> None:
         """Take everybody to have been here until just now: before, another process may have seen them."""
@@ -299,3 +411,36 @@ class Held:
         """When each person was last connected, as far as this process knows; who is connected, now."""
         self._last_seen |= dict.fromkeys(self.present, now)
         return self._last_seen
+
+
+class Gallery:
+    """Shows the spectators of a process their tables: a few at a time, in turn, so that seats come first.
+
+    What happens at a table until its turn comes is shown as one step, however much it is.
+    """
+
+    def __init__(self) -> None:
+        self._stirred: dict[TableId, Held] = {}  # whose turn comes first is next
+        self._woken = asyncio.Event()
+
+    def stir(self, held: Held) -> None:
+        """Something has happened at a table that spectators watch."""
+        self._stirred.setdefault(held.id, held)
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Show what happens, for ever."""
+        shown = 0
+        while True:
+            await self._woken.wait()
+            for table in list(self._stirred):
+                held = self._stirred.pop(table)
+                step = held.for_spectators()
+                for viewer in held.spectators if step is not None else ():
+                    assert step is not None
+                    viewer.tell(step)
+                    shown += 1
+                    if not shown % SOME:
+                        await asyncio.sleep(BREATH)
+            if not self._stirred:
+                self._woken.clear()

@@ -18,7 +18,7 @@ from ultimo.server.club_store import ClubStore
 from ultimo.server.followers import Followers
 from ultimo.server.http import LANGUAGE, Refusal
 from ultimo.server.keeper import Keeper
-from ultimo.server.limits import Buckets, Places
+from ultimo.server.limits import Buckets, Places, TableLimits
 from ultimo.server.pages import Page
 from ultimo.server.reviews import Reviews
 from ultimo.server.settings import Config
@@ -43,6 +43,7 @@ class House:
     logins: Buckets
     costly: Buckets  # what takes more than a moment: new sockets, and what is worked out
     sockets: Places
+    limits: TableLimits
     works: asyncio.Semaphore  # so much is worked out at the same time
     thinking: Thinking  # about hints and reviews
     searching: Thinking

@@ -14,10 +14,9 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
-from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import IllegalAction
 from ultimo.server import metrics
@@ -26,13 +25,15 @@ from ultimo.server.clock import Clock, passed
 from ultimo.server.database import Unavailable, Unsure
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
-from ultimo.server.held import Folded, Held, Viewer, fold, summary
+from ultimo.server.held import Folded, Gallery, Held, Viewer, fold, summary
+from ultimo.server.http import sentence
 from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
 from ultimo.server.logs import logger
 from ultimo.server.sharing import Bus, Notice, shared
-from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
+from ultimo.server.store import Conflict, Opening, Player, Row, Store, TableId, UnknownTable, bound
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
-from ultimo.table.facts import PlayerId, RematchOpened, Undone
+from ultimo.table.decide import has_say
+from ultimo.table.facts import AddressBarred, PlayerId, RematchOpened, SpectatorRemoved, Undone
 from ultimo.table.messages import Rematch, Wish
 
 T = TypeVar("T")
@@ -41,11 +42,27 @@ PULSES = 3  # how often a process looks around without being woken while a lease
 REST = 120.0  # seconds after which a table that nobody watches here leaves the memory
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
+DIGEST = 16  # hexadecimal digits
 CHUNK = 100  # facts that are folded before others have their turn
 
 
 class Closing(RuntimeError):
     """The server is being stopped; the same command can be sent again to the next."""
+
+
+class NoRoom(RuntimeError):
+    """Somebody may not watch a table: which sentence says why, and how many there may be."""
+
+    def __init__(self, why: str, most: int = 0) -> None:
+        super().__init__(why)
+        self.why, self.most = why, most
+
+
+class Room(NamedTuple):
+    """How many may watch a table here: spectators, and windows of one person."""
+
+    spectators: int = 100
+    windows: int = 8
 
 
 class Keeper:
@@ -69,8 +86,11 @@ class Keeper:
         pulse: float | None = None,
         rest: float = REST,
         seed: str | None = None,
+        room: Room = Room(),  # noqa: B008
     ) -> None:
         self._store, self._bots = store, bots
+        self._room = room
+        self._gallery = Gallery()
         self._node = secrets.token_hex(8)
         usual_bus, usual_leases = shared(store.database, self._node, lease)
         self._bus, self._leases = bus or usual_bus, leases or usual_leases
@@ -83,18 +103,19 @@ class Keeper:
         self._counting_heads = asyncio.Lock()
         self._owning = asyncio.Lock()
         self._awake_at = passed()
-        self._pulsing: list[asyncio.Task[None]] = []
+        self._telling = asyncio.Lock()
+        self._running: list[asyncio.Task[None]] = []
+        self._unsaid: set[TableId] = set()  # where people have come or gone, unknown to others
         self._closing = False
 
     async def start(self) -> None:
         """Begin to listen and to look around."""
         await self._bus.start(self._hear)
         self._bots.prepare(["club"])
-        often = min(self._pulse, self._lease / PULSES)  # none of these waits for another
+        often = min(self._pulse, self._lease / PULSES)
         works = (self._look_around, self._pulse), (self._own_all, self._pulse), (self._stay_awake, often)
-        self._pulsing = [
-            asyncio.create_task(self._for_ever(*work)) for work in works
-        ]  # none waits for another
+        for_ever = [self._for_ever(*work) for work in works]  # none waits for another
+        self._running = [asyncio.create_task(work) for work in (*for_ever, self._gallery.run())]
 
     async def close(self) -> None:
         """Stop all tables, say goodbye to their viewers, finish what is being written, give all leases back.
@@ -103,7 +124,7 @@ class Keeper:
         """
         self._closing = True
         drivers = [held.driver for held in self._tables.values() if held.driver is not None]
-        running = [*drivers, *self._pulsing]
+        running = [*drivers, *self._running]
         for task in running:
             task.cancel()
         for held in self._tables.values():
@@ -129,7 +150,8 @@ class Keeper:
     async def open(self, settings: Settings, player: Player, again: Again | None = None) -> TableId:
         """Open a table; may raise `IllegalAction` or `RulebookError`."""
         table = self._secret()[:16]
-        await self._create(table, settings, player, again)
+        opening = self._opening(table, settings, player, again)
+        await self._store.create(opening.facts, self._clock(), opening.summary)
         return table
 
     async def do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
@@ -151,22 +173,50 @@ class Keeper:
             await self._read_on(held)
         return held.live
 
-    async def watch(self, table: TableId, player: Player | None, language: str) -> Viewer:
-        """Watch a table; while it is watched, the player is present. May raise `UnknownTable`."""
+    async def watch(self, table: TableId, player: Player | None, language: str, address: str = "") -> Viewer:
+        """Watch a table; while it is watched, the player is present. May raise `UnknownTable` or `NoRoom`."""
         if self._closing:
             raise Closing
         held = await self._hold(table)
+        where = digest(table, address)
+        self._make_room(held, player, player.id if player is not None else address, where)
         viewer = Viewer(
             held.latest,
             player.id if player is not None else None,
             language,
             held.now,
             lambda viewer: self._left(held, viewer),
+            address,
         )
         held.viewers.add(viewer)
         metrics.VIEWERS.inc()
         self._presence_changed(held)
         return viewer
+
+    def _make_room(self, held: Held, player: Player | None, person: str, where: str) -> None:
+        """Let nobody in for whom there is no room, or whom the host has sent away."""
+        if sum(viewer.person == person for viewer in held.viewers) >= self._room.windows:
+            raise NoRoom("manyHere", self._room.windows)
+        if has_say(held.live, person):
+            return
+        if person in held.live.removed or (where in held.live.barred and (player is None or player.guest)):
+            raise NoRoom("removed")
+        if len(held.spectators) >= self._room.spectators:
+            raise NoRoom("manySpectators", self._room.spectators)
+
+    async def _send_away(self, held: Held) -> None:
+        """Send those away whom the host has removed, and bar the addresses from where they came."""
+        gone = [viewer for viewer in held.viewers if viewer.player in held.live.removed]
+        for viewer in gone:
+            viewer.say_goodbye(sentence(viewer.language, "removed"), again=False)
+        found = {AddressBarred(viewer.player or "", digest(held.id, viewer.address)) for viewer in gone}
+        async with held.lock.turn():
+            for _ in range(TRIES):
+                try:
+                    await self._append(held, [one for one in found if one.digest not in held.live.barred])
+                    return
+                except Conflict:
+                    await self._catch_up(held)
 
     async def forget(self, player_id: PlayerId) -> None:
         """Delete what there is about a person, here and in the other processes."""
@@ -177,17 +227,17 @@ class Keeper:
 
     async def _do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
         held = await self._hold(table)
-        async with held.lock:
+        async with held.lock.turn(player.id, has_say(held.live, player.id)):
             for _ in range(TRIES):
                 try:
                     if held.faulty:
                         raise IllegalAction(FAULT)
-                    facts = await self._decide(held.live, player, wish)
-                    return await self._append(held, facts, cmd, player.id)
+                    facts, opening = self._decide(held.live, player, wish)
+                    return await self._append(held, facts, bound(player.id, cmd), player.id, opening=opening)
                 except Unavailable:
                     raise
                 except Exception as refusal:  # what was sent before may be in the log all the same
-                    known = await self._store.applied(table, cmd)
+                    known = await self._store.applied(table, player.id, cmd)
                     news = await self._catch_up(held)
                     if known is not None:
                         return known
@@ -195,33 +245,34 @@ class Keeper:
                         raise
         raise IllegalAction("tooManyAct")
 
-    async def _decide(self, live: Live, player: Player, wish: Wish) -> Sequence[Fact]:
+    def _decide(self, live: Live, player: Player, wish: Wish) -> tuple[Sequence[Fact], Opening | None]:
         if isinstance(wish, Rematch):
-            return await self._rematch(live, player)
-        return decide(live, player.id, player.name, wish)
+            return self._rematch(live, player)
+        return decide(live, player.id, player.name, wish), None
 
-    async def _rematch(self, live: Live, player: Player) -> Sequence[Fact]:
-        """Open the table at which the same people play on, whoever of them asks first.
+    def _rematch(self, live: Live, player: Player) -> tuple[Sequence[Fact], Opening]:
+        """The table at which the same people play on, whoever of them asks first.
 
-        Its id follows from that of the old table, so that two who ask at once get the same.
+        Nobody can guess its id. It is written with the fact that names it, so that of two who ask at once one
+        opens it, and nothing is left of the other's.
         """
         seat = live.seat_of(player.id)
         if live.moment != "over" or seat is None:
             raise IllegalAction("rematchForPlayers")
         if live.rematch is not None:
             raise IllegalAction("rematchOpen")
-        table = sha256(f"rematch {live.table}".encode()).hexdigest()[:16]
+        table = self._secret()[:16]
         plans = [SeatPlan("bot", one.level) if one.kind == "bot" else SeatPlan("open") for one in live.seats]
         plans[seat] = SeatPlan("host")
-        with suppress(IntegrityError):
-            await self._create(table, replace(live.settings, seats=tuple(plans)), player, None)
-        return (RematchOpened(table),)
+        settings = replace(live.settings, seats=tuple(plans))
+        return (RematchOpened(table),), self._opening(table, settings, player, None)
 
-    async def _create(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> None:
+    def _opening(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> Opening:
+        """The beginning of a table."""
         now = self._clock()
         facts = open_table(table, settings, player.id, player.name, again, self._seed)
         folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
-        await self._store.create(facts, now, summary(folded))
+        return Opening(facts, summary(folded))
 
     async def _append(
         self,
@@ -230,6 +281,7 @@ class Keeper:
         cmd: str | None = None,
         by: PlayerId | None = None,
         lease: Lease | None = None,
+        opening: Opening | None = None,
     ) -> int:
         """Write facts, then let them be seen; where the first stands. Needs the table's lock."""
         if not facts:
@@ -253,6 +305,7 @@ class Keeper:
                     figured,
                     taken_back,
                     lease,
+                    opening,
                 )
         except Unsure:
             held.doubtful = True
@@ -261,7 +314,7 @@ class Keeper:
             held.noted.add(by)
         self._bus.tell(Notice(held.id, "facts", folded.live.seq))
         try:
-            held.advance(folded, rows)
+            self._advance(held, folded, rows)
         except Exception as error:  # what is written is written
             logger().exception("a table cannot be shown", table=held.id)
             raise Unsure("what was written cannot be shown") from error
@@ -272,8 +325,13 @@ class Keeper:
         rows = await self._store.read(held.id, held.live.seq)
         held.doubtful = False
         if rows:
-            held.advance(fold(held.folded, rows), rows)
+            self._advance(held, fold(held.folded, rows), rows)
         return bool(rows)
+
+    def _advance(self, held: Held, folded: Folded, rows: Sequence[Row]) -> None:
+        held.advance(folded, rows)
+        if any(isinstance(row.fact, SpectatorRemoved) for row in rows):
+            self._spawn(self._quietly(self._send_away(held)))
 
     # --- tables in memory ------------------------------------------------------------------------------
 
@@ -289,7 +347,7 @@ class Keeper:
         return held
 
     async def _load(self, table: TableId) -> Held:
-        held = Held(await self._read(table), self._clock)
+        held = Held(await self._read(table), self._clock, self._gallery)
         self._tables[table] = held
         self._bots.prepare({sitting.level for sitting in held.live.seats if sitting.by_bot})
         metrics.TABLES.set(len(self._tables))
@@ -326,9 +384,11 @@ class Keeper:
         self._presence_changed(held)
 
     def _presence_changed(self, held: Held) -> None:
-        held.show()
+        held.show_presence()
         if not (self._alone or self._closing):
-            self._spawn(self._quietly(self._tell_presence(held)))
+            if not self._unsaid:
+                self._spawn(self._quietly(self._tell_presence()))
+            self._unsaid.add(held.id)
 
     # --- driving ---------------------------------------------------------------------------------------
 
@@ -377,7 +437,7 @@ class Keeper:
 
     async def _by_itself(self, lease: Lease | None, held: Held, live: Live, facts: Sequence[Fact]) -> None:
         """Write what the table does by itself, unless something else has happened to it meanwhile."""
-        async with held.lock:
+        async with held.lock.turn():
             if held.live is not live or self._closing:
                 return
             try:
@@ -411,16 +471,20 @@ class Keeper:
                 self._spawn(self._quietly(self._read_anew(held)))
 
     async def _read_on(self, held: Held) -> None:
-        async with held.lock:
+        async with held.lock.turn():
             await self._catch_up(held)
 
     async def _read_anew(self, held: Held) -> None:
-        async with held.lock:
+        async with held.lock.turn():
             held.begin_anew(await self._read(held.id))
 
-    async def _tell_presence(self, held: Held) -> None:
-        await self._be_present()
-        self._bus.tell(Notice(held.id, "presence"))
+    async def _tell_presence(self) -> None:
+        """Tell other processes who is here now; whoever comes meanwhile is told of together."""
+        async with self._telling:
+            tables, self._unsaid = self._unsaid, set()
+            await self._be_present()
+            for table in tables:
+                self._bus.tell(Notice(table, "presence"))
 
     async def _be_present(self) -> None:
         async with self._counting_heads:
@@ -434,7 +498,7 @@ class Keeper:
             if held is not None and held.elsewhere != there:
                 held.seen(held.now())
                 held.elsewhere = there
-                held.show()
+                held.show_presence()
 
     async def _for_ever(self, work: Callable[[], Coroutine[Any, Any, None]], seconds: float) -> None:
         while True:
@@ -494,6 +558,11 @@ class Keeper:
             logger().warning("the database cannot be reached", error=str(error))
         except Exception:
             logger().exception("the keeper has failed in something")
+
+
+def digest(table: TableId, address: str) -> str:
+    """An address as the log of one table has it: it cannot be compared with that of another."""
+    return sha256(f"{table}:{address}".encode()).hexdigest()[:DIGEST]
 
 
 def _stop(held: Held) -> None:

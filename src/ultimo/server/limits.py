@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 KEPT = 10_000  # buckets
 
@@ -52,6 +53,14 @@ class Buckets:
         used = [(key, one) for key, one in self._buckets.items() if now - one.at < full]
         used.sort(key=lambda item: item[1].at)
         self._buckets = dict(used[-KEPT // 2 :])
+
+
+class TableLimits(NamedTuple):
+    """What may be sent at tables: by each person over all their sockets, and by all who watch one table."""
+
+    messages: Buckets  # of a person: whoever sends more is disconnected
+    words: Buckets  # of a person: more is refused
+    spectators: Buckets  # of a table: what all who watch it ask for together; more is refused, or waits
 
 
 class Places:

@@ -250,8 +250,8 @@ class SchemaError(RuntimeError):
     """A database that this version cannot use."""
 
 
-def upgrade(engine: sa.Engine) -> None:
-    """Bring a database up to the newest schema; of several processes at once, one does it.
+def upgrade(engine: sa.Engine, to: str = "head") -> None:
+    """Bring a database up to the newest schema, or to another; of several processes at once, one does it.
 
     SQLite needs no lock of its own: the transaction has the file from its beginning.
     """
@@ -264,7 +264,7 @@ def upgrade(engine: sa.Engine) -> None:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
         config.attributes["connection"] = connection
         try:
-            command.upgrade(config, "head")
+            command.upgrade(config, to)
         except CommandError as error:
             raise SchemaError(
                 f"the database was made by another version of ultimo ({error}): update ultimo, or use another"

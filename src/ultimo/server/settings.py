@@ -86,9 +86,26 @@ class Config:
         5, "seconds that open connections get to close when the server stops", ge=1, le=300
     )
     message_burst: int = _setting(
-        20, "messages a page may send in one burst over its socket", ge=1, le=10_000
+        20,
+        "messages one person may send in one burst, over all their sockets; strangers count by address",
+        ge=1,
+        le=10_000,
     )
-    message_rate: float = _setting(8.0, "messages per second a page may send on average", gt=0, le=10_000)
+    message_rate: float = _setting(8.0, "messages per second one person may send on average", gt=0, le=10_000)
+    talk_burst: int = _setting(8, "things one person may say at tables in one burst", ge=1, le=10_000)
+    talk_rate: float = _setting(
+        0.5, "things per second one person may say at tables on average", gt=0, le=10_000
+    )
+    spectators: int = _setting(100, "spectators that one table may have", ge=0, le=100_000)
+    spectator_burst: int = _setting(
+        20, "requests that all spectators of one table may send in one burst together", ge=1, le=10_000
+    )
+    spectator_rate: float = _setting(
+        5.0, "requests per second that all spectators of one table may send together", gt=0, le=10_000
+    )
+    table_sockets: int = _setting(
+        8, "sockets that one person may hold open at one table; strangers count by address", ge=1, le=10_000
+    )
     request_burst: int = _setting(
         120, "changes and new sockets one address may request in one burst", ge=1, le=100_000
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.club.sheet import AnyFact, PenHanded, Sheet
 from ultimo.server.database import Database
 from ultimo.server.schema import player, sheet, sheet_fact
-from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for
+from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(AnyFact)
@@ -23,7 +23,7 @@ class Spent(Exception):
 
 
 class Log(Struct, frozen=True):
-    """What is written on a sheet, and by which commands."""
+    """What is written on a sheet, and by which commands, `bound` to who sent them."""
 
     facts: tuple[AnyFact, ...]
     commands: dict[str, int]
@@ -32,6 +32,10 @@ class Log(Struct, frozen=True):
     def seq(self) -> int:
         """How much is written."""
         return len(self.facts)
+
+    def obeyed(self, ids: Iterable[str], cmd: str) -> int | None:
+        """Where a command of a person with these ids is written."""
+        return next((self.commands[key] for one in ids if (key := bound(one, cmd)) in self.commands), None)
 
 
 class Listed(Struct, frozen=True):
@@ -158,4 +162,4 @@ def _following(made: Sheet, at: float) -> dict[str, object]:
 
 def _row(key: str, seq: int, fact: AnyFact, cmd: str | None) -> dict[str, object]:
     body = msgspec.json.encode(fact).decode()
-    return {"sheet_id": key, "seq": seq, "cmd_id": cmd, "body": body, "at": fact.at}
+    return {"sheet_id": key, "seq": seq, "cmd_id": cmd and bound(fact.by, cmd), "body": body, "at": fact.at}

@@ -294,8 +294,8 @@ async def write(request: Request) -> Response:
     await _in_club(here, key, ids)
     for _ in range(TRIES):
         log = await _log(request)
-        if asked_for.cmd in log.commands:
-            return told(SheetWritten(log.commands[asked_for.cmd]))
+        if (obeyed := log.obeyed(ids, asked_for.cmd)) is not None:
+            return told(SheetWritten(obeyed))
         if isinstance(asked_for.wish, ORDERED) and asked_for.base != log.seq:
             return told(await _behind(here, log, asked_for.base, tongue), 409)
         try:

@@ -22,8 +22,7 @@ from ultimo.server.database import Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
-from ultimo.server.keeper import Closing
-from ultimo.server.limits import Bucket
+from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Player, TableId
 from ultimo.table import messages
@@ -33,6 +32,7 @@ RESTARTING: Final = 1012
 TOO_LARGE: Final = 1009
 FAILED: Final = 1011
 MALFORMED: Final = 4400
+REMOVED: Final = 4403
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
@@ -88,10 +88,12 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     session, player = await session_of(socket), None
     if session is not None:  # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
-    viewer = await here.keeper.watch(game.id, player, language)
-    bucket = Bucket(here.config.message_burst, here.config.message_rate, time.monotonic())
     try:
-        await Talk(socket, here, game.id, player, viewer, bucket).run()
+        viewer = await here.keeper.watch(game.id, player, language, address(socket))
+    except NoRoom as full:
+        raise Refusal(REMOVED if full.why == "removed" else FLOOD, full.why, most=full.most) from None
+    try:
+        await Talk(socket, here, game.id, player, viewer).run()
     finally:
         viewer.close()
 
@@ -105,7 +107,6 @@ class Talk:
     table: TableId
     player: Player | None
     viewer: Viewer
-    bucket: Bucket
 
     async def run(self) -> None:
         """Serve the page until it goes, or the server does."""
@@ -120,10 +121,10 @@ class Talk:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _show(self) -> None:
-        """Send what the viewer sees; it sees no more when the server stops."""
+        """Send what the viewer sees; it sees no more when the server stops, or the host sends it away."""
         async for message in self.viewer:
             await self.socket.send_text(message.decode())
-        await _close(self.socket, RESTARTING)
+        await _close(self.socket, REMOVED if self.viewer.sent_away else RESTARTING)
 
     async def _listen(self) -> None:
         while True:
@@ -135,7 +136,7 @@ class Talk:
             await self._heard(self._read(message.get("text")))
 
     def _read(self, text: str | None) -> messages.PageMessage:
-        if not self.bucket.take(time.monotonic()):
+        if not self.here.limits.messages.take(self.viewer.person, time.monotonic()):
             raise Refusal(FLOOD, "flood")
         if text is None:
             raise Refusal(MALFORMED, "malformed")
@@ -150,8 +151,10 @@ class Talk:
         match message:
             case messages.Ping():
                 await _say(self.socket, messages.Pong(self.here.clock()))
-            case messages.Resync():
+            case messages.Resync() if self._may_ask():
                 self.viewer.resync()
+            case messages.Resync():
+                self.viewer.resync_later()
             case messages.Do(cmd=cmd, wish=wish):
                 if (answer := await self._done(cmd, wish)) is not None:
                     await _say(self.socket, answer)
@@ -163,6 +166,10 @@ class Talk:
         """
         if self.player is None:
             return self._refused(cmd, "noSession")
+        if why := self._too_much(wish):
+            metrics.COMMANDS.labels("refused").inc()
+            metrics.REFUSALS.labels(why).inc()
+            return messages.Refused(cmd, sentence(self.viewer.language, why))
         if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
             raise Refusal(RESTARTING, "noSession")
         if self.viewer.leaving:
@@ -187,6 +194,19 @@ class Talk:
             return messages.Refused(cmd, sentence(self.viewer.language, "failed"))
         metrics.COMMANDS.labels("done").inc()
         return messages.Done(cmd, seq)
+
+    def _too_much(self, wish: messages.Wish) -> str:
+        """Which sentence refuses a wish: one person says too much, or all who watch ask for too much."""
+        limits = self.here.limits
+        if isinstance(wish, messages.Say) and not limits.words.take(self.viewer.person, time.monotonic()):
+            return "talkTooFast"
+        return "" if self._may_ask() else "tableBusy"
+
+    def _may_ask(self) -> bool:
+        """Whether something is done at once: for a seat always, for spectators within their limit."""
+        if self.viewer.seated:
+            return True
+        return self.here.limits.spectators.take(self.table, time.monotonic())
 
     def _illegal(self, cmd: str, wish: messages.Wish, error: IllegalAction) -> messages.Refused:
         metrics.COMMANDS.labels("refused").inc()

@@ -96,6 +96,13 @@ class Summary(Struct, frozen=True):
     people: tuple[tuple[PlayerId, Seat], ...]
 
 
+class Opening(Struct, frozen=True):
+    """The facts with which a table begins, and what lists show of it then."""
+
+    facts: tuple[Fact, ...]
+    summary: Summary
+
+
 class Game(Struct, frozen=True):
     """A table in a list."""
 
@@ -187,19 +194,7 @@ class Store:
     @writes
     def create(self, connection: Connection, facts: Sequence[Fact], at: float, summary: Summary) -> None:
         """Begin the log of a table."""
-        opened = facts[0]
-        assert isinstance(opened, TableOpened)
-        values = {
-            "id": opened.table,
-            "settings": _json(opened.settings),
-            "title": rules_of(opened.settings).title,
-            "host": opened.host,
-            "public": opened.settings.public,
-            "created_at": at,
-        }
-        connection.execute(insert(game).values(**values, **_listed(summary, at)))
-        _note_people(connection, opened.table, dict(summary.people))
-        connection.execute(insert(event), _rows(opened.table, 0, facts, at, None))
+        _begin(connection, Opening(tuple(facts), summary), at)
 
     @writes
     def append(
@@ -215,13 +210,14 @@ class Store:
         figured: Sequence[Figure] = (),
         taken_back: int | None = None,
         lease: Lease | None = None,
+        opening: Opening | None = None,
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
-        What is to be written only under a lease raises `LeaseLost` when that is not held.
-
-        A summary is given where it has changed, a speaker who has not been at this table before, and the
-        figures of a deal that these facts end. A deal of which they take something back has none.
+        A command is given as it is `bound` to its sender, a summary where it has changed, a speaker who has
+        not been at this table before, and the figures of a deal that these facts end. A deal of which they
+        take something back has none. What is to be written only under a lease raises `LeaseLost` when that
+        is not held. Another table that these facts open begins with them, or not at all.
         """
         if lease is not None:
             leases.check(connection, lease)
@@ -236,6 +232,8 @@ class Store:
         if taken_back is not None:
             figures.drop(connection, table, taken_back)
         figures.note(connection, table, at, figured)
+        if opening is not None:
+            _begin(connection, opening, at)
 
     @reads
     def read(self, connection: Connection, table: TableId, after: int = 0) -> list[Row]:
@@ -245,9 +243,9 @@ class Store:
         return [Row(seq, FACT.decode(body), at) for seq, body, at in connection.execute(query)]
 
     @reads
-    def applied(self, connection: Connection, table: TableId, cmd: str) -> int | None:
-        """Where in the log a command has been applied."""
-        query = select(event.c.seq).where(event.c.table_id == table, event.c.cmd_id == cmd)
+    def applied(self, connection: Connection, table: TableId, sender: PlayerId, cmd: str) -> int | None:
+        """Where in the log a command of somebody's has been applied."""
+        query = select(event.c.seq).where(event.c.table_id == table, event.c.cmd_id == bound(sender, cmd))
         return connection.execute(query).scalar_one_or_none()
 
     @reads
@@ -622,6 +620,14 @@ def _attempts(connection: Connection, player_id: PlayerId) -> list[Attempt]:
     ]
 
 
+def bound(sender: PlayerId, cmd: str) -> str:
+    """A command's id as it is stored: bound to its sender, so that nobody can answer for another's.
+
+    No command has a colon in its id. What was written before ids were bound has none here either.
+    """
+    return f"{sender}:{cmd}"
+
+
 def asked_for(table: TableId) -> str:
     """The id in an address, which anybody can write: PostgreSQL cannot even look for a NUL."""
     return table.replace("\0", "\N{REPLACEMENT CHARACTER}")
@@ -660,6 +666,23 @@ def _rows(
         }
         for place, fact in enumerate(facts, 1)
     ]
+
+
+def _begin(connection: Connection, opening: Opening, at: float) -> None:
+    """Write the beginning of a table."""
+    opened = opening.facts[0]
+    assert isinstance(opened, TableOpened)
+    values = {
+        "id": opened.table,
+        "settings": _json(opened.settings),
+        "title": rules_of(opened.settings).title,
+        "host": opened.host,
+        "public": opened.settings.public,
+        "created_at": at,
+    }
+    connection.execute(insert(game).values(**values, **_listed(opening.summary, at)))
+    _note_people(connection, opened.table, dict(opening.summary.people))
+    connection.execute(insert(event), _rows(opened.table, 0, opening.facts, at, None))
 
 
 def _listed(summary: Summary, at: float) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from ultimo.server.security import address
 from ultimo.server.store import Game
 from ultimo.table import Fact, SeatPlan, Settings, UnknownDeal
 from ultimo.table.facts import SeatTaken
+from ultimo.table.live import held_back
 from ultimo.table.settings import check, rules_of
 from ultimo.telling.teller import Teller
 
@@ -56,7 +57,7 @@ async def open_table(request: Request) -> Response:
 async def open_again(request: Request) -> Response:
     """Open a table for the cards of a deal that is over: one's own seat, and bots on the others."""
     session, wish = await known(request), await asked(request, PlayAgain)
-    game, log = await game_of(request), await log_of(request)
+    game, log = await game_of(request), await open_log_of(request)
     cards = await worked_out(request, wish.deal, lambda: table.again(log, wish.deal, wish.step))
     player = await house(request).store.known_as(game.id, session.player.id)
     settings = _alone(game.settings, _seat_of(log, player))
@@ -112,7 +113,7 @@ async def record(request: Request) -> Response:
         raise Refusal(404, "unknownPage", "form")
     wish = request.query_params.get("deal")
     deal = None if wish is None else number(wish)
-    log = await log_of(request)
+    log = await open_log_of(request)
     write, media = FORMS[form]
 
     def written() -> str:
@@ -126,14 +127,14 @@ async def record(request: Request) -> Response:
 
 async def replay(request: Request) -> Response:
     """A deal step by step."""
-    deal, log, tongue = number(request.path_params["deal"]), await log_of(request), language(request)
+    deal, log, tongue = number(request.path_params["deal"]), await open_log_of(request), language(request)
     frames, cites = await worked_out(request, deal, lambda: table.replay(log, deal, tongue))
     return told(Replay(deal, tuple(frames), cites))
 
 
 async def fair(request: Request) -> Response:
     """How the cards of a deal were shuffled."""
-    deal, log = number(request.path_params["deal"]), await log_of(request)
+    deal, log = number(request.path_params["deal"]), await open_log_of(request)
     found = await worked_out(request, deal, lambda: fairness.fair_deal(log, deal))
     if not found.shuffles:
         raise Refusal(404, "unproven", deal=deal)
@@ -166,6 +167,14 @@ async def game_of(request: Request) -> Game:
     if game is None:
         raise Refusal(404, "unknownTable")
     return game
+
+
+async def open_log_of(request: Request) -> list[tuple[Fact, float]]:
+    """The log of a table, for what tells the cards of its deals: not while the next ones follow from them."""
+    game = await game_of(request)
+    if held_back(rules_of(game.settings), game.moment):
+        raise Refusal(409, "heldBack")
+    return await log_of(request)
 
 
 async def log_of(request: Request) -> list[tuple[Fact, float]]:

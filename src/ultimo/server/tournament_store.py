@@ -12,14 +12,17 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.club.tournament import AnyFact, Kind, Tournament
 from ultimo.server.database import Database
 from ultimo.server.schema import tournament, tournament_fact
-from ultimo.server.store import LISTED, Conflict, all_ids, asked_for
+from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(AnyFact)
 
 
 class TournamentLog(Struct, frozen=True):
-    """What is written about a tournament, by which commands, and which club holds it."""
+    """What is written about a tournament, by which commands, and which club holds it.
+
+    Commands are `bound` to who sent them.
+    """
 
     facts: tuple[AnyFact, ...]
     commands: dict[str, int]
@@ -147,4 +150,10 @@ def _following(made: Tournament, at: float) -> dict[str, object]:
 
 def _row(key: str, seq: int, fact: AnyFact, cmd: str | None) -> dict[str, object]:
     body = msgspec.json.encode(fact).decode()
-    return {"tournament_id": key, "seq": seq, "cmd_id": cmd, "body": body, "at": fact.at}
+    return {
+        "tournament_id": key,
+        "seq": seq,
+        "cmd_id": cmd and bound(fact.by, cmd),
+        "body": body,
+        "at": fact.at,
+    }

@@ -38,7 +38,7 @@ from ultimo.server.security import address
 from ultimo.server.sheet_payloads import SheetMade
 from ultimo.server.sheet_showing import why_not
 from ultimo.server.sheets import file, followed, hashed
-from ultimo.server.store import LISTED, Conflict
+from ultimo.server.store import LISTED, Conflict, bound
 from ultimo.server.tables import worked_out
 from ultimo.server.tournament_payloads import (
     AnyTournamentWish,
@@ -231,8 +231,8 @@ async def write(request: Request) -> Response:
     for _ in range(TRIES):
         seen = await _writer(request)
         log = seen.log
-        if asked_for.cmd in log.commands:
-            return told(TournamentWritten(log.commands[asked_for.cmd]))
+        if (obeyed := log.commands.get(bound(seen.own, asked_for.cmd))) is not None:
+            return told(TournamentWritten(obeyed))
         fact = await _fact(request, seen, asked_for.wish)
         if news := _others(log, asked_for.base, fact):
             return told(await _behind(house(request), log, news, tongue), 409)

@@ -10,7 +10,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -50,3 +53,48 @@ class Turns(Generic[T]):
                     del rank[person]
                 return True
         return False
+
+
+class FairLock:
+    """A lock for which people wait in fair turns: what is urgent goes first."""
+
+    def __init__(self) -> None:
+        self._waiting = Turns[asyncio.Future[None]]()
+        self._locked = False
+
+    def locked(self) -> bool:
+        """Whether somebody has it."""
+        return self._locked
+
+    @asynccontextmanager
+    async def turn(self, person: str = "", urgent: bool = True) -> AsyncIterator[None]:
+        """Have the lock as long as the block runs, when it is the person's turn."""
+        if self._locked:
+            await self._come(person, urgent)
+        self._locked = True
+        try:
+            yield
+        finally:
+            self._hand_on()
+
+    async def _come(self, person: str, urgent: bool) -> None:
+        """Wait until the lock is handed over."""
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(person, place, urgent)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.cancelled():
+                self._waiting.drop(person, place)
+            else:  # it was handed over to somebody who has gone
+                self._hand_on()
+            raise
+
+    def _hand_on(self) -> None:
+        place = self._waiting.take()
+        while place is not None and place.cancelled():
+            place = self._waiting.take()
+        if place is None:
+            self._locked = False
+        else:
+            place.set_result(None)

@@ -36,7 +36,7 @@ from ultimo.server.payloads import (
     WriteDown,
 )
 from ultimo.server.security import address
-from ultimo.server.tables import game_of, log_of, worked_out
+from ultimo.server.tables import game_of, open_log_of, worked_out
 from ultimo.server.thinking import Unfinished
 from ultimo.table import archive
 from ultimo.table.archive import Log
@@ -112,7 +112,7 @@ class Played(Struct, frozen=True):
 async def review(request: Request) -> Response:
     """Every decision of a deal, judged; until that is done, how far it is."""
     here, deal, tongue = house(request), number(request.path_params["deal"]), language(request)
-    game, log = await game_of(request), await log_of(request)
+    game, log = await game_of(request), await open_log_of(request)
     played = await worked_out(request, deal, lambda: _played(log, deal))
     person, title = await person_of(request), books.title_of(game.settings.rules, tongue)
     wanted = reviews.order(game.id, deal, played.rules, played.events, here.config.review_samples)
@@ -183,7 +183,8 @@ async def reopen(request: Request) -> Response:
 
 async def position(request: Request) -> Response:
     """The position that a frame of a replay shows, in text."""
-    deal, step, log = number(request.path_params["deal"]), request.path_params["step"], await log_of(request)
+    deal, step = number(request.path_params["deal"]), request.path_params["step"]
+    log = await open_log_of(request)
     if not re.fullmatch(r"[0-9]{1,5}", step):
         raise Refusal(404, "unknownPage")
 

@@ -11,7 +11,7 @@ from ultimo.table import facts, messages
 from ultimo.table.claiming import can_claim, laid_down
 from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.helping import taken
-from ultimo.table.live import Live, evolve
+from ultimo.table.live import Known, Live, evolve, people
 from ultimo.table.scene import Help, Level, Tempo
 from ultimo.table.settings import Again, Settings, check
 from ultimo.telling.seats import active
@@ -46,6 +46,7 @@ def open_table(
 
 def decide(live: Live, player: PlayerId, name: str, wish: messages.Wish) -> tuple[Fact, ...]:
     """The facts that follow from a wish, or `IllegalAction`. Changes nothing."""
+    _need(player not in live.removed, IllegalAction("removedHere"))
     match wish:
         case messages.Act(action=action):
             return _act(live, _own_seat(live, player), action)
@@ -90,6 +91,14 @@ def decide(live: Live, player: PlayerId, name: str, wish: messages.Wish) -> tupl
             raise IllegalAction("rematchByServer")
         case messages.Say(text=text):
             return (_say(live, player, name, " ".join(text.split())),)
+        case messages.Mute(who=who, muted=muted):
+            return (_mute(_other(live, player, who), muted),)
+        case messages.Remove(who=who):
+            other = _other(live, player, who)
+            _need(other.seat is None, IllegalAction("removeSpectators"))
+            return (facts.SpectatorRemoved(other.player, other.name),)
+        case messages.TakeSeat(who=who):
+            return _take_seat(live, _other(live, player, who))
         case messages.Commit(deal=number, digest=digest):
             return (_commit(live, player, number, digest),)
         case messages.Reveal(deal=number, secret=secret):
@@ -181,6 +190,7 @@ def _finish(live: Live, player: PlayerId) -> Fact:
 def _sit(live: Live, player: PlayerId, name: str, seat: Seat) -> Fact:
     _need(live.seat_of(player) is None, IllegalAction("alreadySeated"))
     _need(not live.started, IllegalAction("gameBegunWatch"))
+    _need(player not in live.unseated, IllegalAction("seatLost"))
     _need(seat in _open_seats(live), IllegalAction("seatTaken"))
     for other, sitting in enumerate(live.seats):
         _need(sitting.name.casefold() != name.casefold(), IllegalAction("nameAtTable", player=other))
@@ -236,10 +246,43 @@ def _own_seat(live: Live, player: PlayerId) -> Seat:
     return seat
 
 
+def has_say(live: Live, player: PlayerId | None) -> bool:
+    """Whether a person has a say at the table, and does not only watch it: with a seat, or as its host."""
+    return player is not None and (player == live.host or live.seat_of(player) is not None)
+
+
 def leads(live: Live, player: PlayerId) -> bool:
     """Whether the player speaks for the table: the host, or without one whoever sits there first."""
     people = [sitting.player for sitting in live.seats if sitting.kind == "person"]
     return player == live.host or (live.host not in people and people[:1] == [player])
+
+
+# --- what the host does about others -------------------------------------------------------------------
+
+
+def _other(live: Live, player: PlayerId, who: str) -> Known:
+    """Somebody about whom the player may do something."""
+    _need(leads(live, player), IllegalAction("onlyHost"))
+    other = people(live).get(who)
+    if other is None:
+        raise IllegalAction("nobodyThere")
+    _need(other.player not in (player, live.host), IllegalAction("notTheHost"))
+    return other
+
+
+def _mute(other: Known, muted: bool) -> Fact:
+    if muted:
+        _need(not other.muted, IllegalAction("mutedAlready"))
+        return facts.Muted(other.player, other.name)
+    _need(other.muted, IllegalAction("notMuted"))
+    return facts.Unmuted(other.player, other.name)
+
+
+def _take_seat(live: Live, other: Known) -> tuple[Fact, ...]:
+    if other.seat is None:
+        raise IllegalAction("hasNoSeat")
+    left = _stand(live, other.seat)
+    return facts.SeatTakenAway(other.player, other.name, other.seat), left
 
 
 # --- talk ----------------------------------------------------------------------------------------------
@@ -247,6 +290,7 @@ def leads(live: Live, player: PlayerId) -> bool:
 
 def _say(live: Live, player: PlayerId, name: str, text: str) -> Fact:
     _need(bool(text), IllegalAction("nothingSaid"))
+    _need(player not in live.muted, IllegalAction("muted"))
     seat = live.seat_of(player)
     return facts.ChatSaid(player, name, seat, text, audience(live, seat))
 

@@ -31,6 +31,13 @@ class SeatFact(TableFact, frozen=True):
     seat: Seat
 
 
+class PersonFact(TableFact, frozen=True):
+    """Base of the facts about a person whom the host has done something about."""
+
+    player: PlayerId
+    name: str
+
+
 class TableOpened(TableFact, frozen=True):
     """Somebody has opened a table; with a seed, as under test or in the terminal, its cards are known."""
 
@@ -158,6 +165,31 @@ class ChatSaid(TableFact, frozen=True):
     audience: Audience = "all"
 
 
+class Muted(PersonFact, frozen=True):
+    """Nobody hears this person any more."""
+
+
+class Unmuted(PersonFact, frozen=True):
+    """The person is heard again."""
+
+
+class SpectatorRemoved(PersonFact, frozen=True):
+    """The person may not watch this table any more."""
+
+
+class AddressBarred(TableFact, frozen=True):
+    """Nor may guests and strangers from where such a person came; the address is only told as a digest."""
+
+    player: PlayerId
+    digest: str
+
+
+class SeatTakenAway(PersonFact, frozen=True):
+    """The person loses the seat, and gets none at this table again; who has it now is told next."""
+
+    seat: Seat
+
+
 class SessionFinished(TableFact, frozen=True):
     """The host ends the session."""
 
@@ -190,16 +222,23 @@ Fact: TypeAlias = (
     | DealSkipped
     | RestClaimed
     | ChatSaid
+    | Muted
+    | Unmuted
+    | SpectatorRemoved
+    | AddressBarred
+    | SeatTakenAway
     | SessionFinished
     | RematchOpened
 )
 
 
 def forget(fact: Fact, player: PlayerId, seats: frozenset[Seat]) -> Fact:
-    """The fact without the name and the words of a person; `seats` are those the person has had."""
+    """The fact without the name, the words and the address of a person, who has had these seats."""
     match fact:
-        case SeatTaken() if fact.player == player:
+        case SeatTaken() | PersonFact() if fact.player == player:
             return replace(fact, name=NOBODY)
+        case AddressBarred() if fact.player == player:
+            return replace(fact, digest=NOBODY)
         case ChatSaid() if fact.player == player:
             return replace(fact, name=NOBODY, text=NOBODY)
         case Happened(events=events):

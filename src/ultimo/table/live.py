@@ -6,6 +6,8 @@ being at hand.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -14,7 +16,7 @@ from msgspec.structs import replace
 from ultimo import deal, fair, series
 from ultimo.events import Action, DealEvent, Dealt, Event, Opened, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.story import put
-from ultimo.rulebook import Rules
+from ultimo.rulebook import FrenchRules, Rules
 from ultimo.series import State as Series
 from ultimo.table import facts
 from ultimo.table.answering import WORDLESS, only_choice
@@ -22,6 +24,7 @@ from ultimo.table.scene import Level, Moment
 from ultimo.table.settings import Again, Settings, rules_of
 
 CHAT_KEPT = 100
+KEY = 12  # hexadecimal digits
 
 
 class Sitting(Struct, frozen=True):
@@ -94,6 +97,10 @@ class Live(Struct, frozen=True):
     last_shuffle: Shuffle | None = None  # of the deal before
     put_off: Shuffle | None = None  # of the next deal, while one that was over is played on
     chat: tuple[tuple[facts.ChatSaid, float], ...] = ()
+    muted: dict[facts.PlayerId, str] = {}  # whom nobody hears, and their names
+    unseated: dict[facts.PlayerId, str] = {}  # whose seat the host has taken away, and their names
+    removed: tuple[facts.PlayerId, ...] = ()  # who may not watch any more
+    barred: tuple[str, ...] = ()  # the digests of addresses from where no guest or stranger may watch
 
     at: float = 0.0  # when the last fact happened
     moved_at: float = 0.0  # when something last happened in the game
@@ -181,6 +188,40 @@ class Live(Struct, frozen=True):
         return self.again is not None and self.number == 1 and self.dealings <= 1
 
 
+class Known(Struct, frozen=True):
+    """A person whom others can speak of at a table."""
+
+    player: facts.PlayerId
+    name: str
+    seat: Seat | None
+    muted: bool
+
+
+def people(live: Live) -> dict[str, Known]:
+    """Who has a seat or had one, has spoken of late or is muted, by the keys that pages have for them."""
+    names = live.unseated | live.muted | {said.player: said.name for said, _ in live.chat}
+    names |= {sitting.player: sitting.name for sitting in live.seats if sitting.player is not None}
+    return {
+        key_of(live.table, player): Known(player, name, live.seat_of(player), player in live.muted)
+        for player, name in names.items()
+        if player not in live.removed
+    }
+
+
+@lru_cache(4096)
+def key_of(table: str, player: facts.PlayerId) -> str:
+    """What the pages of a table call a person: it tells them apart there, and nothing elsewhere."""
+    return sha256(f"{table}:{player}".encode()).hexdigest()[:KEY]
+
+
+def held_back(rules: Rules, moment: Moment) -> bool:
+    """Whether the cards of a deal that is over are not told yet: the next hands would follow from them.
+
+    So it is until the session ends where the pack is only cut between deals.
+    """
+    return isinstance(rules, FrenchRules) and rules.deal.shuffle == "never" and moment != "over"
+
+
 def proof(live: Live, shuffle: Shuffle, dealing: int) -> fair.Proof:
     """The secrets with which the cards of a deal are shuffled for the first time, or again."""
     shares = [
@@ -246,6 +287,16 @@ def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
             return live
         case facts.ChatSaid():
             return replace(live, chat=(*live.chat, (fact, at))[-CHAT_KEPT:])
+        case facts.Muted(player=player, name=name):
+            return replace(live, muted=live.muted | {player: name})
+        case facts.Unmuted(player=player):
+            return replace(live, muted={one: name for one, name in live.muted.items() if one != player})
+        case facts.SpectatorRemoved(player=player):
+            return replace(live, removed=(*live.removed, player))
+        case facts.AddressBarred(digest=digest):
+            return replace(live, barred=(*live.barred, digest))
+        case facts.SeatTakenAway(player=player, name=name):
+            return replace(live, unseated=live.unseated | {player: name})
         case facts.SessionFinished():
             return replace(live, finished=True)
         case facts.RematchOpened(table=table):

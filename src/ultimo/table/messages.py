@@ -17,6 +17,7 @@ from ultimo.telling.citations import Cited
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Hex256: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]  # `$` lets a line break in
+PersonKey: TypeAlias = Annotated[str, Meta(max_length=12, pattern="^[0-9a-f]{12}$")]
 ChatText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 MAX_FRAME = 8 * 1024  # bytes of a message from a page
@@ -110,6 +111,25 @@ class Say(TableWish, frozen=True):
     text: ChatText
 
 
+class Mute(TableWish, frozen=True):
+    """Let nobody hear a person at this table any more, or hear them again (the host)."""
+
+    who: PersonKey
+    muted: bool
+
+
+class Remove(TableWish, frozen=True):
+    """Send a spectator away from this table for good (the host)."""
+
+    who: PersonKey
+
+
+class TakeSeat(TableWish, frozen=True):
+    """Take the seat of a person away; a bot has it if the session has begun (the host)."""
+
+    who: PersonKey
+
+
 class Commit(TableWish, frozen=True):
     """Commit to a secret for the shuffling of a deal: its SHA-256."""
 
@@ -141,6 +161,9 @@ Wish: TypeAlias = (
     | Finish
     | Rematch
     | Say
+    | Mute
+    | Remove
+    | TakeSeat
     | Commit
     | Reveal
 )

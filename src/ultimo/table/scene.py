@@ -322,6 +322,16 @@ class ChatShown(Shown, frozen=True):
     seat: Seat | None
     text: str
     at: float
+    who: str  # the key of the person
+
+
+class PersonShown(Shown, frozen=True):
+    """Somebody about whom this viewer, as the host, may do something."""
+
+    who: str
+    name: str
+    seat: Seat | None
+    muted: bool
 
 
 class Scene(Shown, frozen=True):
@@ -347,6 +357,8 @@ class Scene(Shown, frozen=True):
     result: Result | None
     fair: FairShown | None
     chat: tuple[ChatShown, ...]
+    people: tuple[PersonShown, ...]  # for the host
+    muted: bool  # nobody hears this viewer
 
 
 class MomentShown(Shown, frozen=True):

@@ -21,11 +21,11 @@ from ultimo.rulebook import FrenchRules
 from ultimo.table import scene as scenes
 from ultimo.table.answering import only_choice
 from ultimo.table.claiming import can_claim
-from ultimo.table.decide import leads, may_skip, may_start
+from ultimo.table.decide import has_say, leads, may_skip, may_start
 from ultimo.table.driving import deadline, pause
 from ultimo.table.facts import Audience, PlayerId
 from ultimo.table.helping import backs, may_hint
-from ultimo.table.live import Live
+from ultimo.table.live import Live, held_back, key_of, people
 from ultimo.table.offering import shown, turn
 from ultimo.table.scene import Scene
 from ultimo.telling import results
@@ -64,7 +64,14 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         result=_result(live, teller, seat) if over and live.number else None,
         fair=_fair(live, viewer),
         chat=_chat(live, seat),
+        people=_people(live, viewer),
+        muted=viewer in live.muted,
     )
+
+
+def has_own_eyes(live: Live, viewer: PlayerId | None) -> bool:
+    """Whether the scene of a viewer is another than that of any spectator."""
+    return has_say(live, viewer) or viewer in live.muted
 
 
 def teller_of(live: Live, language: str) -> Teller:
@@ -266,10 +273,15 @@ def _paid(live: Live) -> list[Transfer]:
 
 
 def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
-    """What everybody may see of a deal that is over: all of it."""
+    """What everybody may see of a deal that is over: all of it, unless the next hands follow from its cards.
+
+    Whoever may see everything anyway, as in a replay, sees it here too.
+    """
     assert live.series is not None
-    state, ended = live.series, live.series.deal
+    state, ended, view = live.series, live.series.deal, live.view(viewer)
     assert ended is not None
+    assert view is not None
+    hidden = held_back(live.rules, live.moment) and view is not state
     accounts = results.accounts_of(teller.rules, state.table)
     paid = _paid(live)
     rows = results.by_reason(teller, paid, accounts, ended)
@@ -289,11 +301,11 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
         rows=tuple(rows),
         deal_row=results.added(of_deal, accounts),
         total_row=results.standing(state, accounts),
-        piles=_piles(teller, ended),
-        aside=_aside(teller, ended),
+        piles=() if hidden else _piles(teller, ended),
+        aside=_aside(teller, view.deal if hidden else ended),
         hands=tuple(
             scenes.HandShown(seat, shown(teller, ended.dealt[seat]))
-            for seat in (ended.active if ended.dealt else ())
+            for seat in (ended.active if ended.dealt and not hidden else ())
         ),
     )
 
@@ -353,11 +365,22 @@ def _fair(live: Live, viewer: PlayerId | None) -> scenes.FairShown | None:
 def _chat(live: Live, seat: Seat | None) -> tuple[scenes.ChatShown, ...]:
     """What the viewer has heard."""
     heard = [
-        scenes.ChatShown(one.name, one.seat, one.text, at)
+        scenes.ChatShown(one.name, one.seat, one.text, at, key_of(live.table, one.player))
         for one, at in live.chat
         if hears(live, seat, one.audience)
     ]
     return tuple(heard[-CHAT_SHOWN:])
+
+
+def _people(live: Live, viewer: PlayerId | None) -> tuple[scenes.PersonShown, ...]:
+    """Whom a host can mute, remove, or take a seat from."""
+    if viewer is None or not leads(live, viewer):
+        return ()
+    return tuple(
+        scenes.PersonShown(who, one.name, one.seat, one.muted)
+        for who, one in people(live).items()
+        if one.player not in (viewer, live.host)
+    )
 
 
 def hears(live: Live, seat: Seat | None, audience: Audience) -> bool:

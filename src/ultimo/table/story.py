@@ -25,6 +25,12 @@ COMINGS: dict[type[facts.SeatFact], str] = {  # what is told of a seat
     facts.RestClaimed: "claimsRest",
     facts.Undone: "takesBack",
 }
+PERSONS: dict[type[facts.PersonFact], str] = {  # what is told of a person
+    facts.Muted: "muted",
+    facts.Unmuted: "unmuted",
+    facts.SpectatorRemoved: "removed",
+    facts.SeatTakenAway: "seatTakenAway",
+}
 
 
 def story(
@@ -46,6 +52,9 @@ def story(
                 told.append(_said(live, own, f"tempos.{tempo}", language))
             case facts.HelpSet(seat=own, help=whom):
                 told.append(_said(live, own, f"helps.{whom}", language))
+            case facts.PersonFact(name=name):
+                text = teller_of(live, language).text(f"table.{PERSONS[type(fact)]}", player=name)
+                told.append(Happening("told", text))
         live = evolve(live, fact, at)
         if isinstance(fact, facts.SeatFact) and (key := COMINGS.get(type(fact))):
             told.append(_said(live, fact.seat, key, language))

@@ -8,6 +8,9 @@ import { language } from "./words";
 
 export type Refusal = { reason: string; cite: Cited | null };
 
+/** Words that were not let through, and why. */
+export type Unsaid = { reason: string; text: string };
+
 /** What the parts of a table need of it, whether it is live or a guided deal. */
 export type AtTable = Pick<Live, "scene" | "fresh" | "waiting" | "refusal" | "do" | "until">;
 
@@ -22,6 +25,7 @@ export class Live {
   reason = $state(""); // why the line is closed
   waiting = $state(0);
   refusal = $state.raw<Refusal | null>(null);
+  unsaid = $state.raw<Unsaid | null>(null);
   #skew = 0; // the server's clock less ours, in seconds
   #line: Line;
 
@@ -44,7 +48,8 @@ export class Live {
   }
 
   do(wish: Wish | TutorWish): void {
-    this.refusal = null;
+    if (wish.type === "Say") this.unsaid = null;
+    else this.refusal = null;
     this.#line.do(wish as Wish);
   }
 
@@ -83,7 +88,8 @@ export class Live {
 
   /** What the page wishes by itself, for the shuffling, may come too late; that is nobody's concern. */
   #refused(wish: Wish, reason: string, cite: Cited | null): void {
-    if (wish.type !== "Commit" && wish.type !== "Reveal") this.refusal = { reason, cite };
+    if (wish.type === "Say") this.unsaid = { reason, text: wish.text };
+    else if (wish.type !== "Commit" && wish.type !== "Reveal") this.refusal = { reason, cite };
   }
 
   #state(state: LineState, reason: string): void {

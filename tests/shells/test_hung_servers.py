@@ -130,7 +130,6 @@ def test_while_postgresql_stands_still_nothing_is_lost_and_then_all_goes_on(serv
             await in_a_trick(pages, pages, COMMANDS)
             with paused(servers[1].database):
                 await asyncio.sleep(2.0)  # longer than the leases last
-                assert any(page.waits for page in pages)
 
     asyncio.run(evening())
     check(servers[0], *tables)

@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -729,6 +729,31 @@ def test_a_clock_never_jumps_and_never_goes_backwards() -> None:
         clock.correct(1005.0 + elapsed[0])
         elapsed[0] += 60.0
     assert abs(clock() - (1005.0 + elapsed[0])) < 0.001
+
+
+def test_a_wall_clock_that_is_set_replaces_nobody_and_freezes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every pulse the clock of the database shows an hour more or less than before."""
+    jumps = cycle((3600.0, -3600.0))
+
+    async def jumping(_: Store) -> float:
+        return time.time() + next(jumps)
+
+    monkeypatch.setattr(Store, "time", jumping)
+
+    async def main() -> None:
+        path, clock = str(tmp_path / "tables.db"), Clock(time.time())
+        async with keeping(path, clock=clock, pulse=0.02) as keeper, storing(path) as store:
+            ada = Person(keeper, await keeper.open(replace(TOGETHER, clock=60), ADA), ADA)
+            bo = Person(keeper, ada.table, BO)
+            await bo.do(Sit(1))
+            await asyncio.gather(ada.play(over), bo.play(over))
+            log = await store.read(ada.table)
+            assert not any(isinstance(row.fact, StoodIn | WentAway) for row in log)
+            assert log[-1].at - log[0].at < 600
+
+    asyncio.run(main())
 
 
 def test_a_table_whose_log_ends_in_the_future_goes_on(tmp_path: Path) -> None:

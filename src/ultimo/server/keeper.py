@@ -338,7 +338,7 @@ class Keeper:
     async def _own(self, tables: Collection[TableId]) -> None:
         """Of these tables drive those whose lease this process has, and not the others."""
         async with self._owning:
-            some = [self._tables[table] for table in tables if table in self._tables]
+            some = [held for held in map(self._tables.get, tables) if held and held.live.moment != "over"]
             try:
                 leases = await self._leases.hold([held.id for held in some])
             except Unavailable as error:  # what is written without a lease is refused anyway
@@ -353,7 +353,7 @@ class Keeper:
                 if held.lease != leases[held.id]:
                     _stop(held)
                     held.lease = leases[held.id]
-                if held.driver is None and not held.faulty and held.live.moment != "over":
+                if held.driver is None and not held.faulty:
                     held.driver = asyncio.create_task(self._drive(held, held.lease))
 
     async def _drive(self, held: Held, lease: Lease | None) -> None:

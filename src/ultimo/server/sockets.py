@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
@@ -202,7 +202,9 @@ class Talk:
 
 
 async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:
-    await socket.send_text(WRITER.encode(message).decode())
+    """Say something, unless goodbye has been said meanwhile: then the page asks again elsewhere."""
+    if socket.application_state is not WebSocketState.DISCONNECTED:
+        await socket.send_text(WRITER.encode(message).decode())
 
 
 async def _close(socket: WebSocket, code: int) -> None:

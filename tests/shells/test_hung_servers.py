@@ -200,7 +200,7 @@ WRITING: dict[str, tuple[Any, Any]] = {
 
 def test_the_tables_of_a_machine_that_vanishes_go_on_at_another(servers: list[Serving]) -> None:
     if not may_join():
-        pytest.skip("network namespaces need root")
+        pytest.skip("network namespaces need root, and ip: apt-get install iproute2")
     _, there = servers
     with Cable() as cable:
         with inside(cable.near):

@@ -90,11 +90,9 @@ class Keeper:
         """Begin to listen and to look around."""
         await self._bus.start(self._hear)
         self._bots.prepare(["club"])
-        often = min(self._pulse, self._lease / PULSES)  # none of these waits for another
+        often = min(self._pulse, self._lease / PULSES)
         works = (self._look_around, self._pulse), (self._own_all, self._pulse), (self._stay_awake, often)
-        self._pulsing = [
-            asyncio.create_task(self._for_ever(*work)) for work in works
-        ]  # none waits for another
+        self._pulsing = [asyncio.create_task(self._for_ever(*work)) for work in works]
 
     async def close(self) -> None:
         """Stop all tables, say goodbye to their viewers, finish what is being written, give all leases back.

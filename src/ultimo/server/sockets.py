@@ -162,7 +162,7 @@ class Talk:
         Whatever is refused is not in the log. Where nobody knows that, `Unavailable` ends the talk.
         """
         if self.player is None:
-            return self._refused(cmd, "noSession")
+            return await self._refused(cmd, "noSession")
         if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
             raise Refusal(RESTARTING, "noSession")
         if self.viewer.leaving:
@@ -171,7 +171,7 @@ class Talk:
         if isinstance(wish, messages.Say):
             wish = messages.Say(clean(wish.text))
             if not wish.text:
-                return self._refused(cmd, "nothingSaid")
+                return await self._refused(cmd, "nothingSaid")
         try:
             seq = await self.here.keeper.do(self.table, player, cmd, wish)
         except IllegalAction as error:
@@ -195,7 +195,10 @@ class Talk:
             cmd, told_by(self.viewer.teller, error), cited_if(error.cite, self.viewer.language)
         )
 
-    def _refused(self, cmd: str, why: str) -> messages.Refused:
+    async def _refused(self, cmd: str, why: str) -> messages.Done | messages.Refused:
+        """Refuse a command, unless it was obeyed when it came for the first time."""
+        if (seq := await self.here.store.applied(self.table, cmd)) is not None:
+            return messages.Done(cmd, seq)
         metrics.COMMANDS.labels("refused").inc()
         note(why, address=address(self.socket))
         return messages.Refused(cmd, sentence(self.viewer.language, why))

@@ -115,7 +115,6 @@ def test_a_server_that_hangs_loses_its_tables_and_writes_nothing_when_it_comes_b
     finally:
         first.resume()
     check(first, pages)
-    first.logged("this process was away")
     assert failures(first) == failures(second) == []
 
 

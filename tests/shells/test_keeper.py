@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,7 +31,7 @@ from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.server.bots import Bots, Lane, decision
 from ultimo.server.clock import Clock
-from ultimo.server.database import Database, Unsure
+from ultimo.server.database import Database, Unavailable, Unsure
 from ultimo.server.fairness import fair_deal
 from ultimo.server.held import Gallery, Held, Viewer, fold, summary
 from ultimo.server.keeper import Keeper, NoRoom, Room
@@ -837,6 +837,30 @@ def test_a_table_is_driven_by_who_has_its_lease_and_by_another_once_it_has_run_o
     asyncio.run(main())
 
 
+def test_a_process_that_has_hung_sends_its_people_away_before_it_does_anything_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They have gone elsewhere; what they sent here before may have been refused there."""
+    address, passed = served(), [0.0]
+    monkeypatch.setattr("ultimo.server.keeper.passed", lambda: passed[0])
+
+    async def main() -> None:
+        async with keeping(address, pulse=0.05) as keeper:
+            ada = Person(keeper, await keeper.open(TOGETHER, ADA), ADA)
+            page = await keeper.watch(ada.table, ADA, "en")
+            ada.take(await anext(page))
+            passed[0] += 100.0
+            with pytest.raises(Unavailable):
+                await ada.do(Say("I sent this long ago"))
+            async for data in page:
+                ada.take(data)
+            assert ada.messages[-1] == Goodbye("the server was away", True)
+            assert page.leaving
+            await ada.do(Say("here I am again"))
+
+    asyncio.run(main())
+
+
 async def expire(store: Store) -> None:
     """Let all leases run out."""
     ended = text("UPDATE lease SET until = until - 3600")
@@ -931,6 +955,31 @@ def test_a_clock_never_jumps_and_never_goes_backwards() -> None:
         clock.correct(1005.0 + elapsed[0])
         elapsed[0] += 60.0
     assert abs(clock() - (1005.0 + elapsed[0])) < 0.001
+
+
+def test_a_wall_clock_that_is_set_replaces_nobody_and_freezes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every pulse the clock of the database shows an hour more or less than before."""
+    jumps = cycle((3600.0, -3600.0))
+
+    async def jumping(_: Store) -> float:
+        return time.time() + next(jumps)
+
+    monkeypatch.setattr(Store, "time", jumping)
+
+    async def main() -> None:
+        path, clock = str(tmp_path / "tables.db"), Clock(time.time())
+        async with keeping(path, clock=clock, pulse=0.02) as keeper, storing(path) as store:
+            ada = Person(keeper, await keeper.open(replace(TOGETHER, clock=60), ADA), ADA)
+            bo = Person(keeper, ada.table, BO)
+            await bo.do(Sit(1))
+            await asyncio.gather(ada.play(over), bo.play(over))
+            log = await store.read(ada.table)
+            assert not any(isinstance(row.fact, StoodIn | WentAway) for row in log)
+            assert log[-1].at - log[0].at < 600
+
+    asyncio.run(main())
 
 
 def test_a_table_whose_log_ends_in_the_future_goes_on(tmp_path: Path) -> None:

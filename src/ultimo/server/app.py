@@ -53,6 +53,7 @@ from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, b
 from ultimo.server.tournament_store import TournamentStore
 
 COMPRESSED_FROM: Final = 1024  # bytes
+ANSWERED: Final = 3.0  # seconds in which the database of a server that is ready answers
 WORKS: Final = 2  # replays and the like that are worked out at the same time
 
 
@@ -141,7 +142,8 @@ async def alive(_: Request) -> Response:
 async def ready(request: Request) -> Response:
     """Whether the server can be used: the database answers. Its page may be missing, and bots uncompiled."""
     try:
-        await house(request).store.check()
+        async with asyncio.timeout(ANSWERED):
+            await house(request).store.check()
     except Exception as error:
         logs.logger().warning("not ready", error=type(error).__name__)
         return told({"ready": False, "database": "cannot be reached"}, 503)

@@ -39,6 +39,7 @@ from ultimo.table.messages import Rematch, Wish
 T = TypeVar("T")
 
 PULSES = 3  # how often a process looks around without being woken while a lease lasts
+HUNG = 2  # leases for which a process has done nothing before it takes itself to have hung
 REST = 120.0  # seconds after which a table that nobody watches here leaves the memory
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
@@ -398,7 +399,7 @@ class Keeper:
     async def _own(self, tables: Collection[TableId]) -> None:
         """Of these tables drive those whose lease this process has, and not the others."""
         async with self._owning:
-            some = [self._tables[table] for table in tables if table in self._tables]
+            some = [held for held in map(self._tables.get, tables) if held and held.live.moment != "over"]
             try:
                 leases = await self._leases.hold([held.id for held in some])
             except Unavailable as error:  # what is written without a lease is refused anyway
@@ -413,7 +414,7 @@ class Keeper:
                 if held.lease != leases[held.id]:
                     _stop(held)
                     held.lease = leases[held.id]
-                if held.driver is None and not held.faulty and held.live.moment != "over":
+                if held.driver is None and not held.faulty:
                     held.driver = asyncio.create_task(self._drive(held, held.lease))
 
     async def _drive(self, held: Held, lease: Lease | None) -> None:
@@ -518,8 +519,8 @@ class Keeper:
         self._awake_at = passed()
 
     def _was_away(self) -> bool:
-        """Whether this process has done nothing for longer than a lease lasts."""
-        return not self._alone and passed() - self._awake_at > self._lease
+        """Whether this process has done nothing for so long that it must have hung."""
+        return not self._alone and passed() - self._awake_at > HUNG * self._lease
 
     async def _look_around(self) -> None:
         """Find out what nobody has said: the time, who is there, which logs have grown, what is idle."""

@@ -259,8 +259,8 @@ def upgrade(engine: sa.Engine, to: str = "head") -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
-            for timeout in ("statement_timeout", "idle_in_transaction_session_timeout"):
-                connection.execute(sa.text(f"SET LOCAL {timeout} = 0"))  # it takes as long as it takes
+            connection.execute(sa.text("SET LOCAL statement_timeout = 0"))  # it takes as long as it takes
+            connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout = '60s'"))
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
         config.attributes["connection"] = connection
         try:

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
@@ -165,11 +165,9 @@ class Talk:
         Whatever is refused is not in the log. Where nobody knows that, `Unavailable` ends the talk.
         """
         if self.player is None:
-            return self._refused(cmd, "noSession")
+            return await self._refused(cmd, "noSession")
         if why := self._too_much(wish):
-            metrics.COMMANDS.labels("refused").inc()
-            metrics.REFUSALS.labels(why).inc()
-            return messages.Refused(cmd, sentence(self.viewer.language, why))
+            return await self._refused(cmd, why)
         if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
             raise Refusal(RESTARTING, "noSession")
         if self.viewer.leaving:
@@ -178,7 +176,7 @@ class Talk:
         if isinstance(wish, messages.Say):
             wish = messages.Say(clean(wish.text))
             if not wish.text:
-                return self._refused(cmd, "nothingSaid")
+                return await self._refused(cmd, "nothingSaid")
         try:
             seq = await self.here.keeper.do(self.table, player, cmd, wish)
         except IllegalAction as error:
@@ -215,14 +213,21 @@ class Talk:
             cmd, told_by(self.viewer.teller, error), cited_if(error.cite, self.viewer.language)
         )
 
-    def _refused(self, cmd: str, why: str) -> messages.Refused:
+    async def _refused(self, cmd: str, why: str) -> messages.Done | messages.Refused:
+        """Refuse a command, unless it was obeyed when it came for the first time."""
+        if self.player is not None:
+            seq = await self.here.store.applied(self.table, self.player.id, cmd)
+            if seq is not None:
+                return messages.Done(cmd, seq)
         metrics.COMMANDS.labels("refused").inc()
         note(why, address=address(self.socket))
         return messages.Refused(cmd, sentence(self.viewer.language, why))
 
 
 async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:
-    await socket.send_text(WRITER.encode(message).decode())
+    """Say something, unless goodbye has been said meanwhile: then the page asks again elsewhere."""
+    if socket.application_state is not WebSocketState.DISCONNECTED:
+        await socket.send_text(WRITER.encode(message).decode())
 
 
 async def _close(socket: WebSocket, code: int) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, mak
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from ultimo.server.files import make_private
 from ultimo.server.schema import upgrade
 
 T = TypeVar("T")
@@ -54,13 +55,18 @@ class Database:
     def __init__(self, database: str, connections: int = 8) -> None:
         self.url = url_of(database)
         self.embedded = self.url.get_backend_name() == "sqlite"
-        if self.embedded and self.url.database:
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        if self.file is not None:
+            make_private(self.file, own=False)
         self.engine = _embedded(self.url) if self.embedded else _served(self.url, connections)
         self._threads = ThreadPoolExecutor(connections, "database")
         self._writer = ThreadPoolExecutor(1, "writer") if self.embedded else self._threads
         self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
         self._flushing: asyncio.Task[None] | None = None
+
+    @property
+    def file(self) -> Path | None:
+        """The file of SQLite."""
+        return Path(self.url.database) if self.embedded and self.url.database else None
 
     @property
     def address(self) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 BESIDE: Final = ("", "-wal", "-shm", ".lock")  # the file itself, and what stands beside it
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO  # what a private file lets nobody do
@@ -37,6 +38,35 @@ def make_private(file: Path, *, own: bool) -> list[Path]:
         for one in (folder, *there):
             one.chmod(stat.S_IMODE(one.stat().st_mode) & ~OTHERS)
     return [one for one in there if one.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)]
+
+
+def remove(file: Path) -> None:
+    """Remove a database that nobody uses."""
+    for ending in BESIDE:
+        file.with_name(file.name + ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def replaced(file: Path) -> Iterator[BinaryIO]:
+    """A private file that takes the place of another, or of none, once it is written and safe on the disk.
+
+    Until then it has another name; if anything goes wrong, nothing is left of it.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)  # 0600
+    try:
+        with open(handle, "wb") as new:
+            yield new
+            new.flush()
+            os.fsync(new.fileno())
+        os.replace(name, file)
+    except BaseException:
+        os.unlink(name)
+        raise
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 @contextmanager

@@ -17,6 +17,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy.types import TypeEngine
 
@@ -241,19 +243,45 @@ class SchemaError(RuntimeError):
 
 
 def upgrade(engine: sa.Engine) -> None:
-    """Bring a database up to the newest schema; of several processes at once, one does it.
+    """Bring a database up to the newest schema; of several processes at once, one does it."""
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        alone(connection)
+        migrate(connection)
+
+
+def alone(connection: sa.Connection) -> None:
+    """Wait until no other process changes the schema; none does before the transaction ends.
 
     SQLite needs no lock of its own: the transaction has the file from its beginning.
     """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
+
+
+def migrate(connection: sa.Connection, revision: str = "head") -> None:
+    """Bring a database up to a revision of the schema, inside the transaction of whoever asks."""
+    config = _migrations()
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, revision)
+    except CommandError as error:
+        raise SchemaError(
+            f"the database was made by another version of ultimo ({error}): update ultimo, or use another"
+        ) from error
+
+
+def revision_of(connection: sa.Connection) -> str | None:
+    """The revision of a database; none if it has no schema of ours."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program knows a revision of the schema."""
+    scripts = ScriptDirectory.from_config(_migrations())
+    return revision in {script.revision for script in scripts.walk_revisions()}
+
+
+def _migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with engine.connect().execution_options(writes=True) as connection, connection.begin():
-        if connection.dialect.name == "postgresql":
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise SchemaError(
-                f"the database was made by another version of ultimo ({error}): update ultimo, or use another"
-            ) from error
+    return config

@@ -9,7 +9,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from hashlib import sha256
@@ -33,8 +33,6 @@ from ultimo.server.schema import event, game, metadata
 from ultimo.server.store import FACT, SERIES, Player, Row
 from ultimo.table import Settings, open_table
 from written import write
-
-ROUNDS = 2  # backups that are taken while somebody plays
 
 
 def contents(database: str) -> dict[str, list[tuple[Any, ...]]]:
@@ -80,8 +78,8 @@ def restored(file: Path, database: str) -> str:
     return database
 
 
-def saved_in_play(visitor: Visitor, table: str, deal: int, files: Sequence[Path]) -> int:
-    """Take backups while somebody plays deal after deal; which is the last."""
+def saved_in_play(visitor: Visitor, table: str, deal: int, file: Path) -> int:
+    """Take a backup while somebody plays deal after deal; which is the last."""
     over = Event()
     with AtTable(visitor, table, seed=deal) as page, ThreadPoolExecutor(1) as player:
 
@@ -93,8 +91,7 @@ def saved_in_play(visitor: Visitor, table: str, deal: int, files: Sequence[Path]
             raise AssertionError("unreachable")
 
         last = player.submit(play)
-        for file in files:
-            saved(visitor.server.database, file)
+        saved(visitor.server.database, file)
         over.set()
         return last.result()
 
@@ -102,28 +99,25 @@ def saved_in_play(visitor: Visitor, table: str, deal: int, files: Sequence[Path]
 def test_both_databases_are_saved_while_somebody_plays_and_a_server_goes_on_with_either(
     tmp_path: Path,
 ) -> None:
-    files = [tmp_path / f"{number}.backup" for number in range(2 * ROUNDS)]
+    in_play, file, again = tmp_path / "in-play.backup", tmp_path / "all.backup", str(tmp_path / "again.db")
     with Serving(tmp_path / "first.db", env=NO_LIMITS) as first:
         visitor = Visitor(first)
         visitor.enter()
         table = visitor.open_table()
-        deal = saved_in_play(visitor, table, 1, files[:ROUNDS])
-    for place, file in enumerate(files[:ROUNDS]):
-        assert check_consistent(restored(file, str(tmp_path / f"{place}.db"))) >= 3
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        deal = saved_in_play(visitor, table, 1, in_play)
+    assert check_consistent(restored(in_play, str(tmp_path / "first-in-play.db"))) >= 3
+    assert stat.S_IMODE(in_play.stat().st_mode) == 0o600
 
     postgres = new_database()
-    restored(saved(first.database, files[0]), postgres)
+    restored(saved(first.database, file), postgres)
     assert contents(postgres) == contents(first.database)
     with Serving(postgres, env=NO_LIMITS) as second:
         visitor.server = second
-        deal = saved_in_play(visitor, table, deal + 1, files[ROUNDS:])
-        assert "connected" in fails("restore", files[0], "--database", postgres, "--replace")
-    for place, file in enumerate(files[ROUNDS:], ROUNDS):
-        assert check_consistent(restored(file, str(tmp_path / f"{place}.db"))) > 30
+        deal = saved_in_play(visitor, table, deal + 1, in_play)
+        assert "connected" in fails("restore", file, "--database", postgres, "--replace")
+    assert check_consistent(restored(in_play, str(tmp_path / "second-in-play.db"))) > 30
 
-    again = str(tmp_path / "again.db")
-    restored(saved(postgres, files[-1]), again)
+    restored(saved(postgres, file), again)
     assert contents(again) == contents(postgres)
     with Serving(again) as third:
         visitor.server = third
@@ -131,7 +125,7 @@ def test_both_databases_are_saved_while_somebody_plays_and_a_server_goes_on_with
             page.play(deal + 1)
         assert visitor.get(f"/api/tables/{table}/replay/1").status == 200
         assert [one["deals"] for one in visitor.get("/api/history").json] == [deal + 1]
-        assert f"process {third.pid}" in fails("restore", files[0], "--database", again, "--replace")
+        assert f"process {third.pid}" in fails("restore", file, "--database", again, "--replace")
 
 
 # --- what is refused -----------------------------------------------------------------------------------

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from serving import Serving, serve
+from serving import PATIENCE, Serving, Visitor, serve
 from ultimo.server.files import InUse, held, make_private
+from ultimo.server.http import sentence
 
 
 def mode(path: Path) -> int:
@@ -53,6 +57,25 @@ def test_the_lock_is_free_again_when_its_holder_is_killed(tmp_path: Path) -> Non
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with Serving(tmp_path_factory.mktemp("served") / "new" / "tables.db") as serving:
         yield serving
+
+
+def test_a_table_whose_moves_are_deleted_says_so(server: Serving) -> None:
+    visitor = Visitor(server)
+    visitor.enter()
+    table = visitor.open_table()
+    with closing(sqlite3.connect(server.database, timeout=PATIENCE)) as connection:
+        connection.execute("UPDATE game SET log = 'gone', moment = 'over' WHERE id = ?", (table,))
+        connection.commit()
+    for path in ("replay/1", "record", "ledger", "fair/1", "review/1", "position/1/1"):
+        answer = visitor.get(f"/api/tables/{table}/{path}?lang=en")
+        assert (answer.status, answer.json["error"]) == (410, sentence("en", "logGone")), path
+    assert visitor.post(f"/api/tables/{table}/hint").status == 410
+    assert visitor.post(f"/api/tables/{table}/again", {"deal": 1}).status == 410
+    assert visitor.get(f"/api/tables/{table}").status == 200
+    assert visitor.get("/api/tables/none/replay/1").status == 404
+    with visitor.watch(table) as socket:
+        goodbye = msgspec.json.decode(socket.recv(PATIENCE))
+    assert goodbye == {"type": "goodbye", "reason": sentence("en", "logGone"), "again": False}
 
 
 def test_a_second_server_on_the_same_file_is_refused_and_the_first_goes_on(server: Serving) -> None:

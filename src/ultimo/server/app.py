@@ -44,6 +44,7 @@ from ultimo.server.http import Refusal, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import Buckets, Places
 from ultimo.server.pages import Page
+from ultimo.server.retention import Retention
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
 from ultimo.server.settings import Config
@@ -89,6 +90,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         keeper = Keeper(store, bots, seed=seed)
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
+        retaining = asyncio.create_task(Retention(database, keeper, config).run_for_ever())
         yield House(
             config=config,
             store=store,
@@ -112,6 +114,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             tournaments=TournamentStore(database),
             followers=Followers(),
         )
+        retaining.cancel()
+        await asyncio.gather(retaining, return_exceptions=True)
     finally:
         await database.close()
 

@@ -23,6 +23,8 @@ from alembic.util import CommandError
 from sqlalchemy.types import TypeEngine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+WORDS = sa.text("kind = 'ChatSaid'")  # events in which the words of people stand
+WORDLESS = "ChatGone"  # the kind of those whose words are deleted
 UPGRADING = 78  # the key of the lock under which one process at a time upgrades a database
 
 metadata = sa.MetaData(
@@ -70,6 +72,7 @@ game = sa.Table(
     *_given(sa.Text, "moment", "names", "kinds", "series"),
     *_given(sa.Integer, "number"),
     *_given(sa.Double, "created_at", "updated_at"),
+    sa.Column("log", sa.Text, nullable=False, default="kept"),  # going: being deleted; gone: deleted
     sa.Index(None, "moment", "updated_at"),
 )
 
@@ -90,6 +93,7 @@ event = sa.Table(
     sa.Column("cmd_id", sa.Text),
     *_given(sa.Double, "at"),
     sa.UniqueConstraint("table_id", "cmd_id"),
+    sa.Index("ix_event_words", "at", sqlite_where=WORDS, postgresql_where=WORDS),
 )
 
 figure = sa.Table(

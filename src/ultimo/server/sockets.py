@@ -81,6 +81,8 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     game = await here.store.game(socket.path_params["table"])
     if game is None:
         raise Refusal(UNKNOWN, "unknownTable")
+    if not game.kept:
+        raise Refusal(UNKNOWN, "logGone")
     session, player = await session_of(socket), None
     if session is not None:  # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import resource
+import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Awaitable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
-from serving import PATIENCE, Serving, Visitor, serve
+from page_client import log_of
+from postgres import new_database
+from serving import PATIENCE, AtTable, Serving, Visitor, serve
+from ultimo.server.database import Database, is_full
 from ultimo.server.files import InUse, held, make_private
 from ultimo.server.http import sentence
+from ultimo.server.logs import Lossy
+from ultimo.server.schema import player
+from ultimo.server.store import Player, Store
+from ultimo.table.facts import ChatSaid
 
 
 def mode(path: Path) -> int:
@@ -92,3 +104,113 @@ def test_a_second_server_on_the_same_file_is_refused_and_the_first_goes_on(serve
     )
     server.kill()
     server.start()
+
+
+# --- a full disk ---------------------------------------------------------------------------------------
+
+
+def limit_files(server: Serving, most: int) -> None:
+    """Let the files of a running server grow no further: to it the disk is full."""
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+
+def readiness(visitor: Visitor) -> tuple[int, str]:
+    answer = visitor.get("/readyz")
+    return answer.status, answer.json["database"]
+
+
+def test_a_full_disk_refuses_politely_and_the_table_goes_on_when_there_is_space(server: Serving) -> None:
+    visitor, full = Visitor(server), sentence("en", "diskFull")
+    visitor.enter()
+    table = visitor.open_table()
+    with AtTable(visitor, table) as page:
+        assert page.do({"type": "Say", "text": "before"})["type"] == "done"
+        limit_files(server, Path(f"{server.database}-wal").stat().st_size)
+        for text in ("one", "two"):
+            said = page.do({"type": "Say", "text": text})
+            assert (said["type"], said["reason"]) == ("refused", full)
+        assert page.do({"type": "Start"})["type"] == "refused"
+        stranger = Visitor(server).ask("POST", "/api/enter?lang=en", {})
+        assert (stranger.status, stranger.json["error"]) == (507, full)
+        assert visitor.get(f"/api/tables/{table}").status == 200
+        assert readiness(visitor) == (503, "the disk is full")
+        limit_files(server, resource.RLIM_INFINITY)
+        assert readiness(visitor) == (200, "ok")
+        assert page.do({"type": "Say", "text": "after"})["type"] == "done"
+        limit_files(server, Path(f"{server.database}-wal").stat().st_size)
+        assert page.do({"type": "Start"})["type"] == "refused"
+        limit_files(server, resource.RLIM_INFINITY)
+        page.play()
+        assert [line["text"] for line in page.scene["chat"]] == ["before", "after"]
+    server.kill()
+    log = log_of(server.database, table)
+    assert [row.seq for row in log] == list(range(1, len(log) + 1))
+    assert [row.fact.text for row in log if isinstance(row.fact, ChatSaid)] == ["before", "after"]
+    server.start()
+    assert visitor.get(f"/api/tables/{table}/replay/1").status == 200
+
+
+def test_too_little_space_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        base = Database(str(tmp_path / "tables.db"))
+        await base.start()
+        free = shutil.disk_usage(tmp_path).free
+        assert await base.has_room(0)
+        assert not await base.has_room(2 * free)
+        await base.close()
+
+    asyncio.run(scenario())
+
+
+FILL: dict[str, tuple[str, ...]] = {  # what makes a database full, and what makes space again
+    "sqlite": ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000"),
+    "postgresql": (
+        "CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$; "
+        "CREATE TRIGGER no_space BEFORE INSERT ON player EXECUTE FUNCTION no_space(); "
+        "CREATE TRIGGER no_space BEFORE UPDATE ON alembic_version EXECUTE FUNCTION no_space()",
+        "DROP TRIGGER no_space ON player; DROP TRIGGER no_space ON alembic_version",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FILL)
+def test_a_write_without_space_writes_nothing_and_is_no_other_fault(kind: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        base = Database(str(tmp_path / "tables.db") if kind == "sqlite" else new_database())
+        store = Store(base)
+        await base.start()
+
+        async def sql(statement: str) -> None:
+            await base.write(lambda connection: connection.exec_driver_sql(statement).close())
+
+        def comes(name: str) -> Awaitable[None]:
+            long = "x" * 5000  # needs a page of its own
+            return store.add_guest(Player(name, long, True, "en"), 1.0)
+
+        full, free = FILL[kind]
+        await sql(full)
+        ended = await asyncio.gather(*map(comes, "abcde"), return_exceptions=True)
+        assert [is_full(one) for one in ended if isinstance(one, Exception)] == [True] * 5
+        if kind == "postgresql":
+            assert not await base.has_room(0)
+        await sql(free)
+        assert await base.has_room(0)
+        await asyncio.gather(*map(comes, "cdefg"))
+        rows = await base.read(lambda connection: connection.execute(select(player.c.id)).scalars().all())
+        assert sorted(rows) == [*"cdefg"]
+        with pytest.raises(IntegrityError) as fault:
+            await comes("c")
+        assert not is_full(fault.value)
+        await base.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_log_that_cannot_be_written_stops_nobody() -> None:
+    with open("/dev/full", "w") as full:
+        stream = Lossy(full)
+        assert stream.write("a line\n") == 7
+        stream.flush()
+        with suppress(OSError):
+            full.close()

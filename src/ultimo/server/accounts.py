@@ -16,8 +16,10 @@ from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from ultimo import names
+from ultimo.server.database import is_full
 from ultimo.server.http import Refusal
 from ultimo.server.store import Player, Store
 
@@ -63,8 +65,12 @@ class Accounts:
             return None
         player, expires = found
         if expires < now + self._lasts - DAY:
-            expires = now + self._lasts
-            await self._store.extend_session(hashed(token), now, expires)
+            try:
+                await self._store.extend_session(hashed(token), now, now + self._lasts)
+                expires = now + self._lasts
+            except SQLAlchemyError as error:
+                if not is_full(error):  # on a full disk people can still look
+                    raise
         return Session(player, token, expires)
 
     async def enter(self, session: Session | None, language: str) -> Session:

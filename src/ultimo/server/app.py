@@ -54,6 +54,7 @@ from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, b
 from ultimo.server.tournament_store import TournamentStore
 
 COMPRESSED_FROM: Final = 1024  # bytes
+MIB: Final = 1024 * 1024
 WORKS: Final = 2  # replays and the like that are worked out at the same time
 
 
@@ -135,14 +136,21 @@ async def alive(_: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Whether the server can be used: the database answers. Its page may be missing, and bots uncompiled."""
+    """Whether the server can be used: the database answers, and has space to write.
+
+    Its page may be missing, and bots uncompiled.
+    """
+    here = house(request)
     try:
-        await house(request).store.check()
+        await here.store.check()
+        if not await here.store.database.has_room(here.config.disk_reserve * MIB):
+            logs.logger().warning("not ready", error="the disk is full")
+            return told({"ready": False, "database": "the disk is full"}, 503)
     except Exception as error:
         logs.logger().warning("not ready", error=type(error).__name__)
         return told({"ready": False, "database": "cannot be reached"}, 503)
-    page = "built" if house(request).page.built else "not built: run make page"
-    return told({"ready": True, "database": "ok", "page": page, "bots": house(request).bots.speed})
+    page = "built" if here.page.built else "not built: run make page"
+    return told({"ready": True, "database": "ok", "page": page, "bots": here.bots.speed})
 
 
 async def measured(request: Request) -> Response:

@@ -9,12 +9,14 @@ event loop, the same takes seven times the processor.
 from __future__ import annotations
 
 import asyncio
+import shutil
+import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
@@ -26,6 +28,8 @@ Job: TypeAlias = Callable[[Connection], T]
 
 GROUP = 200  # jobs in a transaction at most
 BUSY = 10  # seconds that SQLite waits for another process
+NO_SPACE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
+DISK_FULL = "53100"  # PostgreSQL
 
 
 class DatabaseError(RuntimeError):
@@ -62,6 +66,7 @@ class Database:
         self._writer = ThreadPoolExecutor(1, "writer") if self.embedded else self._threads
         self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
         self._flushing: asyncio.Task[None] | None = None
+        self._full = False  # the last write has failed for want of space
 
     @property
     def file(self) -> Path | None:
@@ -84,6 +89,27 @@ class Database:
 
     async def write(self, job: Job[T]) -> T:
         """Run a job; once this returns, what it wrote is safe."""
+        try:
+            done = await self._write(job)
+        except Exception as error:
+            self._full = self._full or is_full(error)
+            raise
+        self._full = False
+        return done
+
+    async def has_room(self, reserve: int) -> bool:
+        """Whether more can be written: so many bytes are free, and the last write had space."""
+        if self.file is not None and await asyncio.to_thread(_free, self.file) < reserve:
+            return False
+        try:
+            if self._full:
+                await self.write(_touch)
+        except DBAPIError as error:
+            if not is_full(error):
+                raise
+        return not self._full
+
+    async def _write(self, job: Job[T]) -> T:
         loop = asyncio.get_running_loop()
         if not self.embedded:
             return await loop.run_in_executor(self._threads, _transact, self.engine, job, True)
@@ -117,6 +143,30 @@ class Database:
                     future.set_exception(outcome)
                 else:
                     future.set_result(outcome)
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether something could not be written for want of space: nothing of its transaction is there.
+
+    Behind a quota or a limit of the file's size SQLite only says that it cannot write. A rollback that fails
+    because SQLite has already done it hides what went wrong first.
+    """
+    while error is not None:
+        driver = getattr(error, "orig", None)
+        code, state = getattr(driver, "sqlite_errorcode", None), getattr(driver, "sqlstate", None)
+        if code in NO_SPACE or state == DISK_FULL:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _touch(connection: Connection) -> None:
+    """Write something that changes nothing."""
+    connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+
+
+def _free(file: Path) -> int:
+    return shutil.disk_usage(file.parent).free
 
 
 def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ultimo.server import logs, metrics
+from ultimo.server.database import is_full
 from ultimo.server.http import Refusal, language, largest, refused
 from ultimo.server.limits import Buckets
 from ultimo.server.settings import Config
@@ -100,10 +101,14 @@ class Guard:
                 await refused(refusal, language(request))(scope, receive, answer)
             except ClientDisconnect:
                 logs.logger().info("gone before the answer", path=request.url.path)
-            except Exception:
-                logs.logger().exception("request failed", path=request.url.path)
+            except Exception as error:
+                why = Refusal(507, "diskFull") if is_full(error) else Refusal(500, "failed")
+                if why.status == 507:
+                    note(why.why, path=request.url.path, address=address(request))
+                else:
+                    logs.logger().exception("request failed", path=request.url.path)
                 if not status:
-                    await refused(Refusal(500, "failed"), language(request))(scope, receive, answer)
+                    await refused(why, language(request))(scope, receive, answer)
             self._log(request, status, self._clock() - began)
 
     def _check(self, request: Request) -> None:

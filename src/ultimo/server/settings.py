@@ -82,6 +82,13 @@ class Config:
         192, "ways the hidden cards may lie that a hint or a review tries for each decision", ge=2, le=10_000
     )
     session_days: int = _setting(90, "days without a visit after which a person is logged out", ge=1, le=3650)
+    disk_reserve: int = _setting(
+        100,
+        "MiB that must be free on the disk of a SQLite file; with less, /readyz says that the server is "
+        "not ready",
+        ge=0,
+        le=1_000_000,
+    )
     chat_days: int = _setting(
         90, "days after which what was said at a table is deleted; 0 never", ge=0, le=36500
     )

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import clean
+from ultimo.server.database import is_full
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
@@ -171,7 +172,9 @@ class Talk:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
-        except Exception:
+        except Exception as error:
+            if is_full(error):
+                return self._refused(cmd, "diskFull")
             metrics.COMMANDS.labels("failed").inc()
             logs.logger().exception("command failed", wish=type(wish).__name__)
             return messages.Refused(cmd, sentence(self.viewer.language, "failed"))

@@ -247,7 +247,8 @@ def _refuse_guests(connection: Connection) -> None:
         return  # its file is locked
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-        "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        "AND pid <> pg_backend_pid() AND usesysid IS NOT NULL "  # PostgreSQL's own workers are nobody
+        "AND coalesce(backend_type, 'client backend') = 'client backend'"  # hidden from other users
     )
     if connection.execute(sa.text(query)).scalar_one():
         raise BackupError("other programs are connected to this database: stop its servers first")

@@ -27,6 +27,7 @@ from ultimo.server.accounts import DAY
 from ultimo.server.database import Database
 from ultimo.server.logs import logger
 from ultimo.server.schema import (
+    GOING,
     WORDLESS,
     WORDS,
     attempt,
@@ -201,7 +202,7 @@ class Retention:
 
     async def _going(self) -> Step:
         """The events of a log that is going, some at a time; with the last of them it is gone."""
-        find = select(game.c.id, game.c.series).where(game.c.log == "going").limit(1)
+        find = select(game.c.id, game.c.series).where(GOING).limit(1)
         found = await self._database.read(lambda connection: connection.execute(find).first())
         if found is None:
             return DONE

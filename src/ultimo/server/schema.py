@@ -24,6 +24,7 @@ from sqlalchemy.types import TypeEngine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 WORDS = sa.text("kind = 'ChatSaid'")  # events in which the words of people stand
+GOING = sa.text("log = 'going'")  # tables whose logs are being deleted
 WORDLESS = "ChatGone"  # the kind of those whose words are deleted
 UPGRADING = 78  # the key of the lock under which one process at a time upgrades a database
 
@@ -74,6 +75,7 @@ game = sa.Table(
     *_given(sa.Double, "created_at", "updated_at"),
     sa.Column("log", sa.Text, nullable=False, default="kept"),  # going: being deleted; gone: deleted
     sa.Index(None, "moment", "updated_at"),
+    sa.Index("ix_game_going", "id", sqlite_where=GOING, postgresql_where=GOING),
 )
 
 game_player = sa.Table(

@@ -15,17 +15,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from page_client import log_of
 from postgres import new_database
 from serving import PATIENCE, AtTable, Serving, Visitor, serve
+from ultimo.server import running
 from ultimo.server.database import Database, is_full
 from ultimo.server.files import InUse, held, make_private
 from ultimo.server.http import sentence
 from ultimo.server.logs import Lossy
 from ultimo.server.schema import player
+from ultimo.server.settings import Config
 from ultimo.server.store import Player, Store
 from ultimo.table.facts import ChatSaid
 
@@ -46,6 +49,24 @@ def test_what_we_make_is_private_and_only_our_own_folder_is_mended(tmp_path: Pat
     assert (mode(file), mode(file.parent)) == (0o644, 0o755)
     assert make_private(file, own=True) == []
     assert [mode(one) for one in (file, wal, file.parent)] == [0o600, 0o600, 0o700]
+
+
+def test_a_server_mends_its_own_folder_and_warns_of_a_file_that_others_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    own, other = tmp_path / "ultimo" / "tables.db", tmp_path / "tables.db"
+    own.parent.mkdir(mode=0o755)
+    for file in (own, other):
+        file.touch(0o644)
+    with structlog.testing.capture_logs() as lines:
+        for config in (Config(), Config(database=str(other))):
+            with running.database_to_itself(config):
+                pass
+    assert (mode(own.parent), mode(own), mode(other)) == (0o700, 0o600, 0o644)
+    assert [(line["event"], line["files"]) for line in lines] == [
+        ("others can read the database", [str(other)])
+    ]
 
 
 def test_the_lock_is_free_again_when_its_holder_is_killed(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def run(config: Config, opened: Callable[[str], None]) -> None:
     """Serve until a signal comes; `opened` is told the address. Raises `SettingError`."""
     logs.configure(config.log_level, config.log_format)
     seed = settings.seed_for_tests(config)
-    with _database_to_itself(config):
+    with database_to_itself(config):
         asyncio.run(_try_database(config))
         _serve(config, seed, opened)
 
@@ -89,7 +89,7 @@ def _serve(config: Config, seed: str | None, opened: Callable[[str], None]) -> N
 
 
 @contextmanager
-def _database_to_itself(config: Config) -> Iterator[None]:
+def database_to_itself(config: Config) -> Iterator[None]:
     """Keep the file of SQLite private, and other servers from it, for as long as this one runs."""
     with ExitStack() as stack:
         with _said_plainly():

@@ -79,16 +79,19 @@ def held(file: Path) -> Iterator[None]:
     import fcntl  # not there on Windows
 
     real = file.resolve()  # two names of one file have one lock
-    with open(os.open(f"{real}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "r+") as lock:
+    lock = os.open(f"{real}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
         try:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            who = lock.read(20).strip()
+            who = os.read(lock, 20).decode(errors="replace").strip()
             which = f" (process {who})" if who.isdecimal() else ""
             raise InUse(
                 f"another server{which} uses {file}; stop it first, or use another database"
             ) from error
-        lock.truncate()
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+        with suppress(OSError):  # on a full disk nobody is named
+            os.ftruncate(lock, 0)
+            os.write(lock, f"{os.getpid()}\n".encode())
         yield
+    finally:
+        os.close(lock)

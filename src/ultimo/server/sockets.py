@@ -25,7 +25,7 @@ from ultimo.server.http import Refusal, language, sentence, told_by
 from ultimo.server.keeper import Closing
 from ultimo.server.limits import Bucket
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Player, TableId
+from ultimo.server.store import Player, TableId, UnknownTable
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -172,6 +172,8 @@ class Talk:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
+        except UnknownTable:  # its log was deleted while it was watched
+            return self._refused(cmd, "logGone")
         except Exception as error:
             if is_full(error):
                 return self._refused(cmd, "diskFull")

@@ -39,6 +39,14 @@ def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> 
         time.sleep(0.02)
 
 
+def serve(*flags: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A server that is not expected to start."""
+    program = [sys.executable, "-m", "ultimo.cli.main", "serve", *flags]
+    return subprocess.run(
+        program, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **env}, check=False
+    )
+
+
 class Serving:
     """`ultimo serve` with a database: started by `with`, killed or stopped and started again at will.
 

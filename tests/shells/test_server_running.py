@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +11,7 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from serving import PATIENCE, AtTable, Serving, Visitor
+from serving import AtTable, Serving, Visitor, serve
 from ultimo import record
 from ultimo.events import Dealt
 
@@ -23,14 +20,6 @@ from ultimo.events import Dealt
 def server(tmp_path: Path) -> Iterator[Serving]:
     with Serving(tmp_path / "deep" / "folder" / "tables.db") as serving:
         yield serving
-
-
-def serve(*flags: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A server that is not expected to start."""
-    program = [sys.executable, "-m", "ultimo.cli.main", "serve", *flags]
-    return subprocess.run(
-        program, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **env}, check=False
-    )
 
 
 def test_a_server_that_is_told_to_stop_says_goodbye_and_comes_back_with_everything(server: Serving) -> None:

@@ -114,7 +114,7 @@ def test_a_public_table_stands_in_the_lobby_and_others_can_sit_down(
     with AtTable(friend, private) as page:
         assert page.do({"type": "Sit", "seat": 1})["type"] == "done"
     with AtTable(visitor, public) as page:
-        page.do({"type": "Start"})
+        assert page.do({"type": "Start"})["type"] == "done"
     lobby = msgspec.json.decode(friend.get("/api/tables").body, type=Lobby)
     assert public in [line.id for line in lobby.running]
 

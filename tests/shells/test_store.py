@@ -254,7 +254,9 @@ def test_commands_of_before_are_bound_to_who_sent_them(address: str) -> None:
             "created_at": 1.0,
             "updated_at": 1.0,
         }
-        connection.execute(insert(metadata.tables["game"]).values(**game))
+        columns = ", ".join(game)
+        values = ", ".join(f":{name}" for name in game)
+        connection.execute(text(f"INSERT INTO game ({columns}) VALUES ({values})"), game)
         for seq, (fact, cmd) in log.items():
             row = {"table_id": "t1", "seq": seq, "kind": fact["type"], "body": json.dumps(fact)}
             connection.execute(insert(metadata.tables["event"]).values(**row, cmd_id=cmd, at=1.0))

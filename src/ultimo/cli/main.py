@@ -13,6 +13,8 @@ from ultimo.cli.complaint import Complaint
 
 COMMANDS = {
     "serve": "run the web server: play in the browser",
+    "backup": "save all that a server keeps, even while it runs",
+    "restore": "fill an empty database with a backup",
     "play": "play in the terminal",
     "rules": "list, show or compare rulebooks",
     "settle": "work out the payments for a deal played with real cards",

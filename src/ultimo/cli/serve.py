@@ -59,12 +59,12 @@ def run(arguments: Namespace) -> int:
 
 
 def given_by(arguments: Namespace, environ: Mapping[str, str]) -> Iterator[Given]:
-    """All settings that were given, the weakest source first."""
+    """All settings that were given, the weakest source first; a command may have flags for some alone."""
     if file := arguments.config or environ.get("ULTIMO_CONFIG"):
         yield from from_file(Path(file))
     yield from from_environment(environ)
     for one in settings():
-        if (text := getattr(arguments, one.name)) is not None:
+        if (text := getattr(arguments, one.name, None)) is not None:
             yield given_as_text(one.flag, one.name, text)
 
 

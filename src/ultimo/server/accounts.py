@@ -12,12 +12,14 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from ultimo import names
+from ultimo.server.database import Full
 from ultimo.server.http import Refusal
 from ultimo.server.store import Player, Store
 
@@ -63,8 +65,9 @@ class Accounts:
             return None
         player, expires = found
         if expires < now + self._lasts - DAY:
-            expires = now + self._lasts
-            await self._store.extend_session(hashed(token), now, expires)
+            with suppress(Full):  # on a full disk people can still look
+                await self._store.extend_session(hashed(token), now, now + self._lasts)
+                expires = now + self._lasts
         return Session(player, token, expires)
 
     async def enter(self, session: Session | None, language: str) -> Session:

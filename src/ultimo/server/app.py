@@ -44,6 +44,7 @@ from ultimo.server.http import Refusal, told
 from ultimo.server.keeper import Keeper, Room
 from ultimo.server.limits import Buckets, Places, TableLimits
 from ultimo.server.pages import Page
+from ultimo.server.retention import Retention
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
 from ultimo.server.settings import Config
@@ -54,6 +55,7 @@ from ultimo.server.tournament_store import TournamentStore
 
 COMPRESSED_FROM: Final = 1024  # bytes
 ANSWERED: Final = 3.0  # seconds in which the database of a server that is ready answers
+MIB: Final = 1024 * 1024
 WORKS: Final = 2  # replays and the like that are worked out at the same time
 
 
@@ -92,6 +94,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         keeper = Keeper(store, bots, clock=clock, lease=config.lease_seconds, seed=seed, room=room)
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
+        retaining = asyncio.create_task(Retention(database, keeper, config).run_for_ever())
         yield House(
             config=config,
             store=store,
@@ -121,6 +124,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             followers=Followers(),
             clock=clock,
         )
+        retaining.cancel()
+        await asyncio.gather(retaining, return_exceptions=True)
     finally:
         await database.close()
 
@@ -140,15 +145,23 @@ async def alive(_: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Whether the server can be used: the database answers. Its page may be missing, and bots uncompiled."""
+    """Whether the server can be used: the database answers, and has space to write.
+
+    Its page may be missing, and bots uncompiled.
+    """
+    here = house(request)
     try:
         async with asyncio.timeout(ANSWERED):
-            await house(request).store.check()
+            await here.store.check()
+            room = await here.store.database.has_room(here.config.disk_reserve * MIB)
+        if not room:
+            logs.logger().warning("not ready", error="the disk is full")
+            return told({"ready": False, "database": "the disk is full"}, 503)
     except Exception as error:
         logs.logger().warning("not ready", error=type(error).__name__)
         return told({"ready": False, "database": "cannot be reached"}, 503)
-    page = "built" if house(request).page.built else "not built: run make page"
-    return told({"ready": True, "database": "ok", "page": page, "bots": house(request).bots.speed})
+    page = "built" if here.page.built else "not built: run make page"
+    return told({"ready": True, "database": "ok", "page": page, "bots": here.bots.speed})
 
 
 async def measured(request: Request) -> Response:

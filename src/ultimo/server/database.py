@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -36,6 +38,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
+from ultimo.server.files import make_private
 from ultimo.server.schema import upgrade
 
 T = TypeVar("T")
@@ -53,7 +56,8 @@ LINES: Final = {  # how soon a connection to a machine that has vanished is noti
     "keepalives_count": "2",
     "tcp_user_timeout": "9000",
 }
-NOT_COMMITTED: Final = ("SQLITE_FULL", "SQLITE_BUSY")  # a COMMIT of SQLite that fails so has done nothing
+NO_SPACE: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
+DISK_FULL: Final = "53100"  # PostgreSQL
 
 
 class DatabaseError(RuntimeError):
@@ -62,6 +66,10 @@ class DatabaseError(RuntimeError):
 
 class Unavailable(RuntimeError):
     """The database does not answer, or cannot do what it is asked: nothing was written. Ask again later."""
+
+
+class Full(Unavailable):
+    """There is no space to write: nothing was written."""
 
 
 class Unsure(Unavailable):
@@ -104,13 +112,19 @@ class Database:
         self.url = url_of(database)
         self._answer = answer
         self.embedded = self.url.get_backend_name() == "sqlite"
-        if self.embedded and self.url.database:
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        if self.file is not None:
+            make_private(self.file, own=False)
         self.engine = _embedded(self.url) if self.embedded else _served(self.url, connections)
         self._threads = ThreadPoolExecutor(connections, "database")
         self._writer = ThreadPoolExecutor(1, "writer") if self.embedded else self._threads
         self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
         self._flushing: asyncio.Task[None] | None = None
+        self._full = False  # the last write has failed for want of space
+
+    @property
+    def file(self) -> Path | None:
+        """The file of SQLite."""
+        return Path(self.url.database) if self.embedded and self.url.database else None
 
     @property
     def address(self) -> str:
@@ -129,6 +143,24 @@ class Database:
 
     async def write(self, job: Job[T]) -> T:
         """Run a job; once this returns, what it wrote is safe. May raise `Unavailable`, and so `Unsure`."""
+        try:
+            done = await self._write(job)
+        except Full:
+            self._full = True
+            raise
+        self._full = False
+        return done
+
+    async def has_room(self, reserve: int) -> bool:
+        """Whether more can be written: so many bytes are free, and the last write had space."""
+        if self.file is not None and await asyncio.to_thread(_free, self.file) < reserve:
+            return False
+        if self._full:
+            with suppress(Full):
+                await self.write(_touch)
+        return not self._full
+
+    async def _write(self, job: Job[T]) -> T:
         if not self.embedded:
             return await self._run(job, True)
         loop = asyncio.get_running_loop()
@@ -174,6 +206,30 @@ class Database:
                     future.set_exception(outcome)
                 else:
                     future.set_result(outcome)
+
+
+def _is_full(error: BaseException | None) -> bool:
+    """Whether something could not be written for want of space: nothing of its transaction is there.
+
+    Behind a quota or a limit of the file's size SQLite only says that it cannot write. A rollback that fails
+    because SQLite has already done it hides what went wrong first.
+    """
+    while error is not None:
+        driver = getattr(error, "orig", None)
+        code, state = getattr(driver, "sqlite_errorcode", None), getattr(driver, "sqlstate", None)
+        if code in NO_SPACE or state == DISK_FULL:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _touch(connection: Connection) -> None:
+    """Write something that changes nothing."""
+    connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
+
+
+def _free(file: Path) -> int:
+    return shutil.disk_usage(file.parent).free
 
 
 def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
@@ -260,12 +316,12 @@ def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
 
 
 def _commit(transaction: RootTransaction, writes: bool) -> None:
-    """Commit; where that fails, nobody knows whether it has been done."""
+    """Commit; where that fails, nobody knows whether it has been done, unless there was no space for it."""
     try:
         transaction.commit()
     except SQLAlchemyError as error:
-        name = getattr(getattr(error, "orig", None), "sqlite_errorname", "")
-        if writes and name not in NOT_COMMITTED:
+        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+        if writes and code != sqlite3.SQLITE_BUSY and not _is_full(error):
             transaction.connection.invalidate()  # nobody knows what it is in the middle of
             raise Unsure("the answer to a COMMIT is missing") from error
         raise
@@ -273,11 +329,12 @@ def _commit(transaction: RootTransaction, writes: bool) -> None:
 
 def _told(error: SQLAlchemyError) -> Exception:
     """An error as it is told: trouble with the database itself, or a fault in what it was asked."""
-    if isinstance(error, OperationalError | InterfaceError | InternalError | NoConnectionLeft):
-        trouble = Unavailable(type(getattr(error, "orig", None) or error).__name__)
-        trouble.__cause__ = error
-        return trouble
-    return error
+    if not isinstance(error, OperationalError | InterfaceError | InternalError | NoConnectionLeft):
+        return error
+    kind = Full if _is_full(error) else Unavailable
+    trouble = kind(type(getattr(error, "orig", None) or error).__name__)
+    trouble.__cause__ = error
+    return trouble
 
 
 def _in_transaction(connection: Connection) -> bool:

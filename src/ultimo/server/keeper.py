@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -221,7 +221,11 @@ class Keeper:
 
     async def forget(self, player_id: PlayerId) -> None:
         """Delete what there is about a person, here and in the other processes."""
-        for table in await self._store.forget(player_id):
+        self.changed(await self._store.forget(player_id))
+
+    def changed(self, tables: Iterable[TableId]) -> None:
+        """Let every process read these tables anew: something has been taken out of their logs."""
+        for table in tables:
             self._bus.tell(Notice(table, "anew"))
 
     # --- commands --------------------------------------------------------------------------------------

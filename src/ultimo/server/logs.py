@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import Any, Final
+from contextlib import suppress
+from typing import Any, Final, TextIO, cast
 
 import msgspec
 import structlog
@@ -34,7 +35,7 @@ def configure(level: str, form: str) -> None:
     structlog.configure(
         processors=[*shared, render],
         wrapper_class=structlog.make_filtering_bound_logger(lowest),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, Lossy(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -42,6 +43,24 @@ def configure(level: str, form: str) -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for library in LIBRARIES:  # what they find noteworthy about every connection is noise here
         logging.getLogger(library).setLevel(max(lowest, logging.WARNING))
+
+
+class Lossy:
+    """A stream that nobody has to worry about: what cannot be written, on a full disk for one, is lost."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write if it can be."""
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Let it be seen if it can be."""
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def logger() -> FilteringBoundLogger:

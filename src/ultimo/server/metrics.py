@@ -43,6 +43,11 @@ REVIEW: Final = _times("ultimo_review_seconds", "What a review takes, with waiti
 SEARCHES: Final = _count(
     "ultimo_searches", "Searches of positions by result: exact, cut, left, failed", ["result"]
 )
+REMOVED: Final = _count(
+    "ultimo_removed",
+    "What retention has deleted: sessions, invitations, reviews, words, logs, tables, guests",
+    ["what"],
+)
 REFUSALS: Final = _count(
     "ultimo_refusals", "Requests and messages that were turned away, by reason", ["reason"]
 )

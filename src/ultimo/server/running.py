@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Final
 
@@ -15,7 +17,8 @@ from starlette.applications import Starlette
 
 from ultimo.server import logs, settings
 from ultimo.server.app import create
-from ultimo.server.database import Database, DatabaseError
+from ultimo.server.database import Database, DatabaseError, url_of
+from ultimo.server.files import InUse, held, make_private
 from ultimo.server.schema import SchemaError
 from ultimo.server.settings import Config, SettingError
 from ultimo.table.messages import MAX_FRAME
@@ -58,7 +61,12 @@ def run(config: Config, opened: Callable[[str], None]) -> None:
     """Serve until a signal comes; `opened` is told the address. Raises `SettingError`."""
     logs.configure(config.log_level, config.log_format)
     seed = settings.seed_for_tests(config)
-    asyncio.run(_try_database(config))
+    with database_to_itself(config):
+        asyncio.run(_try_database(config))
+        _serve(config, seed, opened)
+
+
+def _serve(config: Config, seed: str | None, opened: Callable[[str], None]) -> None:
     if seed is not None:
         logs.logger().warning("FOR TESTS ALONE: whoever knows the seed knows all cards", seed=seed)
     app = create(config, seed)
@@ -80,15 +88,35 @@ def run(config: Config, opened: Callable[[str], None]) -> None:
     server.run([_listening(config)])
 
 
+@contextmanager
+def database_to_itself(config: Config) -> Iterator[None]:
+    """Keep the file of SQLite private, and other servers from it, for as long as this one runs."""
+    with ExitStack() as stack:
+        with _said_plainly():
+            url = url_of(settings.database(config))
+            if url.get_backend_name() == "sqlite" and url.database:
+                file = Path(url.database)
+                if readable := make_private(file, own=not config.database):
+                    logs.logger().warning("others can read the database", files=list(map(str, readable)))
+                stack.enter_context(held(file))
+        yield
+
+
 async def _try_database(config: Config) -> None:
     """Open the database once before anything is served, so that what is wrong with it is said plainly."""
-    try:
+    with _said_plainly():
         database = Database(settings.database(config))
         try:
             await database.start()
         finally:
             await database.close()
-    except (DatabaseError, SchemaError, SQLAlchemyError, OSError) as error:
+
+
+@contextmanager
+def _said_plainly() -> Iterator[None]:
+    try:
+        yield
+    except (DatabaseError, SchemaError, SQLAlchemyError, InUse, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise SettingError("database", "the database cannot be opened", reason) from error
 

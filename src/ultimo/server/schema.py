@@ -18,10 +18,15 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy.types import TypeEngine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+WORDS = sa.text("kind = 'ChatSaid'")  # events in which the words of people stand
+GOING = sa.text("log = 'going'")  # tables whose logs are being deleted
+WORDLESS = "ChatGone"  # the kind of those whose words are deleted
 UPGRADING = 78  # the key of the lock under which one process at a time upgrades a database
 
 metadata = sa.MetaData(
@@ -69,7 +74,9 @@ game = sa.Table(
     *_given(sa.Text, "moment", "names", "kinds", "series"),
     *_given(sa.Integer, "number"),
     *_given(sa.Double, "created_at", "updated_at"),
+    sa.Column("log", sa.Text, nullable=False, default="kept"),  # going: being deleted; gone: deleted
     sa.Index(None, "moment", "updated_at"),
+    sa.Index("ix_game_going", "id", sqlite_where=GOING, postgresql_where=GOING),
 )
 
 game_player = sa.Table(
@@ -89,6 +96,7 @@ event = sa.Table(
     sa.Column("cmd_id", sa.Text),
     *_given(sa.Double, "at"),
     sa.UniqueConstraint("table_id", "cmd_id"),
+    sa.Index("ix_event_words", "at", sqlite_where=WORDS, postgresql_where=WORDS),
 )
 
 figure = sa.Table(
@@ -251,21 +259,47 @@ class SchemaError(RuntimeError):
 
 
 def upgrade(engine: sa.Engine, to: str = "head") -> None:
-    """Bring a database up to the newest schema, or to another; of several processes at once, one does it.
+    """Bring a database up to the newest schema, or to another; of several processes at once, one does it."""
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        alone(connection)
+        migrate(connection, to)
+
+
+def alone(connection: sa.Connection) -> None:
+    """Wait until no other process changes the schema; none does before the transaction ends.
 
     SQLite needs no lock of its own: the transaction has the file from its beginning.
     """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("SET LOCAL statement_timeout = 0"))  # it takes as long as it takes
+        connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout = '60s'"))
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
+
+
+def migrate(connection: sa.Connection, revision: str = "head") -> None:
+    """Bring a database up to a revision of the schema, inside the transaction of whoever asks."""
+    config = _migrations()
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, revision)
+    except CommandError as error:
+        raise SchemaError(
+            f"the database was made by another version of ultimo ({error}): update ultimo, or use another"
+        ) from error
+
+
+def revision_of(connection: sa.Connection) -> str | None:
+    """The revision of a database; none if it has no schema of ours."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program knows a revision of the schema."""
+    scripts = ScriptDirectory.from_config(_migrations())
+    return revision in {script.revision for script in scripts.walk_revisions()}
+
+
+def _migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with engine.connect().execution_options(writes=True) as connection, connection.begin():
-        if connection.dialect.name == "postgresql":
-            connection.execute(sa.text("SET LOCAL statement_timeout = 0"))  # it takes as long as it takes
-            connection.execute(sa.text("SET LOCAL idle_in_transaction_session_timeout = '60s'"))
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, to)
-        except CommandError as error:
-            raise SchemaError(
-                f"the database was made by another version of ultimo ({error}): update ultimo, or use another"
-            ) from error
+    return config

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ultimo.server import logs, metrics
-from ultimo.server.database import Unavailable, Unsure
+from ultimo.server.database import Full, Unavailable, Unsure
 from ultimo.server.http import Refusal, language, largest, refused
 from ultimo.server.limits import Buckets
 from ultimo.server.settings import Config
@@ -100,10 +100,9 @@ class Guard:
                 note(refusal.why, path=request.url.path, address=address(request))
                 await refused(refusal, language(request))(scope, receive, answer)
             except Unavailable as error:
-                logs.logger().warning("no answer from the database", path=request.url.path, error=str(error))
+                logs.logger().warning("the database cannot write or answer", error=str(error))
                 if not status:
-                    why = "unsure" if isinstance(error, Unsure) else "unavailable"
-                    await refused(Refusal(503, why), language(request))(scope, receive, answer)
+                    await refused(_trouble(error), language(request))(scope, receive, answer)
             except ClientDisconnect:
                 logs.logger().info("gone before the answer", path=request.url.path)
             except Exception:
@@ -138,6 +137,17 @@ class Guard:
             milliseconds=round(seconds * 1000, 1),
             address=address(request),
         )
+
+
+def _trouble(error: Unavailable) -> Refusal:
+    """What somebody is told whose request the database could not serve."""
+    match error:
+        case Full():
+            return Refusal(507, "diskFull")
+        case Unsure():
+            return Refusal(503, "unsure")
+        case _:
+            return Refusal(503, "unavailable")
 
 
 QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked for again and again

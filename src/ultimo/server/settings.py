@@ -82,6 +82,35 @@ class Config:
         192, "ways the hidden cards may lie that a hint or a review tries for each decision", ge=2, le=10_000
     )
     session_days: int = _setting(90, "days without a visit after which a person is logged out", ge=1, le=3650)
+    disk_reserve: int = _setting(
+        100,
+        "MiB that must be free on the disk of a SQLite file; with less, /readyz says that the server is "
+        "not ready",
+        ge=0,
+        le=1_000_000,
+    )
+    chat_days: int = _setting(
+        90, "days after which what was said at a table is deleted; 0 never", ge=0, le=36500
+    )
+    log_days: int = _setting(
+        0,
+        "days without a move after which the moves of a table are deleted; results and statistics stay; "
+        "0 never",
+        ge=0,
+        le=36500,
+    )
+    empty_days: int = _setting(
+        30,
+        "days without a move after which a table is deleted at which no deal was finished; 0 never",
+        ge=0,
+        le=36500,
+    )
+    guest_days: int = _setting(
+        180, "days without a visit after which a guest without an account is deleted; 0 never", ge=0, le=36500
+    )
+    review_days: int = _setting(
+        180, "days after which the review of a deal is deleted; it can be made again; 0 never", ge=0, le=36500
+    )
     shutdown_seconds: int = _setting(
         5, "seconds that open connections get to close when the server stops", ge=1, le=300
     )

@@ -18,13 +18,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import clean
-from ultimo.server.database import Unavailable
+from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
 from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Player, TableId
+from ultimo.server.store import Player, TableId, UnknownTable
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -85,6 +85,8 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     game = await here.store.game(socket.path_params["table"])
     if game is None:
         raise Refusal(UNKNOWN, "unknownTable")
+    if not game.kept:
+        raise Refusal(UNKNOWN, "logGone")
     session, player = await session_of(socket), None
     if session is not None:  # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
@@ -183,6 +185,10 @@ class Talk:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
+        except UnknownTable:  # its log was deleted while it was watched
+            return await self._refused(cmd, "logGone")
+        except Full:
+            return await self._refused(cmd, "diskFull")
         except Unavailable:
             metrics.COMMANDS.labels("unanswered").inc()
             raise

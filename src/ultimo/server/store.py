@@ -46,6 +46,7 @@ LOBBY = 2 * 3600.0  # seconds after which a table at which nothing happens leave
 LISTED = 200  # tables in a list at most
 REREAD = 40  # reviews that are looked at for mistakes
 WRONG = ("mistake", "blunder")  # grades of a review that are worth a second look
+KEPT = "kept"  # what `game.log` says of a log that is there
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
 ENDED = -1  # the value of a run in which an answer was wrong
 
@@ -114,6 +115,7 @@ class Game(Struct, frozen=True):
     kinds: tuple[str, ...]
     series: tuple[tuple[int, ...], ...]
     at: float  # of the last fact
+    kept: bool  # whether its log is still there
     seat: Seat | None = None  # of the player whose history it is
 
 
@@ -226,7 +228,9 @@ class Store:
         except IntegrityError as error:
             raise Conflict from error
         listed = {"updated_at": at} if summary is None else _listed(summary, at)
-        connection.execute(update(game).where(game.c.id == table).values(**listed))
+        kept = (game.c.id == table) & (game.c.log == KEPT)
+        if connection.execute(update(game).where(kept).values(**listed)).rowcount != 1:
+            raise UnknownTable(table)  # its log is being deleted: nothing may be written behind it
         people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
         _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
         if taken_back is not None:
@@ -237,9 +241,9 @@ class Store:
 
     @reads
     def read(self, connection: Connection, table: TableId, after: int = 0) -> list[Row]:
-        """The log behind a sequence number; of an unknown table it is empty."""
-        query = select(event.c.seq, event.c.body, event.c.at).order_by(event.c.seq)
-        query = query.where(event.c.table_id == asked_for(table), event.c.seq > after)
+        """The log behind a sequence number; of an unknown table, or one whose log is deleted, it is empty."""
+        query = select(event.c.seq, event.c.body, event.c.at).join(game).order_by(event.c.seq)
+        query = query.where(event.c.table_id == asked_for(table), event.c.seq > after, game.c.log == KEPT)
         return [Row(seq, FACT.decode(body), at) for seq, body, at in connection.execute(query)]
 
     @reads
@@ -451,8 +455,7 @@ class Store:
     def add_session(
         self, connection: Connection, token_hash: str, player_id: PlayerId, now: float, expires: float
     ) -> None:
-        """Begin a session; those that have expired go."""
-        connection.execute(delete(session).where(session.c.expires_at < now))
+        """Begin a session."""
         values = {"token_hash": token_hash, "player_id": player_id}
         connection.execute(insert(session).values(**values, created_at=now, expires_at=expires))
         connection.execute(update(player).where(player.c.id == player_id).values(seen_at=now))
@@ -566,7 +569,7 @@ class Store:
         for seq, body, fact in log:
             for player_id in ids:
                 fact = forget(fact, player_id, seats[player_id])
-            forgotten = _json(fact)
+            forgotten = encoded(fact)
             if forgotten != body:
                 where = (event.c.table_id == table) & (event.c.seq == seq)
                 connection.execute(update(event).where(where).values(body=forgotten))
@@ -579,7 +582,7 @@ class Store:
         }
         for seat, holder in holders.items():
             shown[seat] = NOBODY if holder in ids else shown[seat]
-        connection.execute(update(game).where(game.c.id == table).values(names=_json(shown)))
+        connection.execute(update(game).where(game.c.id == table).values(names=encoded(shown)))
 
     @writes
     def _forget_person(self, connection: Connection, ids: Sequence[PlayerId]) -> None:
@@ -647,7 +650,8 @@ def _note_people(connection: Connection, table: TableId, people: Mapping[PlayerI
 # --- values and rows -----------------------------------------------------------------------------------
 
 
-def _json(value: object) -> str:
+def encoded(value: object) -> str:
+    """A value as it stands in a column."""
     return msgspec.json.encode(value).decode()
 
 
@@ -660,7 +664,7 @@ def _rows(
             "table_id": table,
             "seq": after + place,
             "kind": type(fact).__name__,
-            "body": _json(fact),
+            "body": encoded(fact),
             "cmd_id": cmd if place == 1 else None,
             "at": at,
         }
@@ -674,7 +678,7 @@ def _begin(connection: Connection, opening: Opening, at: float) -> None:
     assert isinstance(opened, TableOpened)
     values = {
         "id": opened.table,
-        "settings": _json(opened.settings),
+        "settings": encoded(opened.settings),
         "title": rules_of(opened.settings).title,
         "host": opened.host,
         "public": opened.settings.public,
@@ -686,7 +690,7 @@ def _begin(connection: Connection, opening: Opening, at: float) -> None:
 
 
 def _listed(summary: Summary, at: float) -> dict[str, Any]:
-    shown = {name: _json(getattr(summary, name)) for name in ("names", "kinds", "series")}
+    shown = {name: encoded(getattr(summary, name)) for name in ("names", "kinds", "series")}
     return {"moment": summary.moment, "number": summary.number, "updated_at": at} | shown
 
 
@@ -700,6 +704,7 @@ def _game(row: RowMapping) -> Game:
         kinds=TEXTS.decode(row["kinds"]),
         series=SERIES.decode(row["series"]),
         at=row["updated_at"],
+        kept=row["log"] == KEPT,
         seat=row.get("seat"),
     )
 

@@ -178,9 +178,11 @@ async def open_log_of(request: Request) -> list[tuple[Fact, float]]:
 
 
 async def log_of(request: Request) -> list[tuple[Fact, float]]:
+    """The log of a table; a table can outlive it."""
     rows = await house(request).store.read(request.path_params["table"])
     if not rows:
-        raise Refusal(404, "unknownTable")
+        await game_of(request)
+        raise Refusal(410, "logGone")
     return [(row.fact, row.at) for row in rows]
 
 

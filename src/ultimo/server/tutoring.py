@@ -63,6 +63,8 @@ async def hint(request: Request) -> Response:
     """What the person whose turn it is might do, from what their seat knows."""
     here, session, tongue = house(request), await known(request), language(request)
     wish, game = await asked(request, AskHint), await game_of(request)
+    if not game.kept:
+        raise Refusal(410, "logGone")
     player = await here.store.known_as(game.id, session.player.id)
     live = await here.keeper.look(game.id)
     teller = teller_of(live, tongue)

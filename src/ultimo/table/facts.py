@@ -247,6 +247,11 @@ def forget(fact: Fact, player: PlayerId, seats: frozenset[Seat]) -> Fact:
             return fact
 
 
+def without_words(fact: Fact) -> Fact:
+    """The fact without what was said; that something was said stays."""
+    return replace(fact, text=NOBODY) if isinstance(fact, ChatSaid) else fact
+
+
 def _forgotten(event: Event, seats: frozenset[Seat]) -> Event:
     if not isinstance(event, SeriesOpened):
         return event

@@ -168,6 +168,7 @@ def continuation_frames(target: Target) -> None:
     "100 guests watch the honest player's table; each talks and asks for everything again",
     beside=True,
     settling=5.0,
+    ULTIMO_SPECTATORS=str(2 * SPECTATORS),
 )
 def spectators_talk(target: Target) -> None:
     """Each of them stays within the limits of one person."""

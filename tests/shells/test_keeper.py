@@ -664,6 +664,8 @@ def test_a_table_has_room_for_so_many_spectators_and_windows_of_one_person(tmp_p
         async with keeping(str(tmp_path / "tables.db"), room=Room(spectators=2, windows=2)) as keeper:
             table = await keeper.open(TOGETHER, ADA)
             first = await keeper.watch(table, BO, "en", "1.1.1.1")
+            with pytest.raises(NoRoom, match="manyFromHere"):
+                await keeper.watch(table, None, "en", "1.1.1.1")
             await keeper.watch(table, None, "en", "2.2.2.2")
             with pytest.raises(NoRoom, match="manySpectators"):
                 await keeper.watch(table, None, "en", "3.3.3.3")

@@ -111,6 +111,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
                 Buckets(config.message_burst, config.message_rate),
                 Buckets(config.talk_burst, config.talk_rate),
                 Buckets(config.spectator_burst, config.spectator_rate),
+                asyncio.Lock(),
             ),
             works=asyncio.Semaphore(WORKS),
             thinking=thinking,

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from math import nextafter
+from time import perf_counter
 
 import msgspec
 from msgspec import Raw, Struct
@@ -29,7 +30,7 @@ NEVER = 0.0  # the time in a message that is encoded before it is known when it 
 UNDATED = b"0.0}"  # how such a message ends
 LATER = 2.0  # seconds until a spectator of a busy table is sent everything again
 SOME = 4  # spectators who are shown something at a time
-BREATH = 0.01  # seconds between them, in which seats come first
+REST = 6  # times as long as that took, the others come first
 FAULT = "a program error prevents this table from being shown; reload the page"
 
 
@@ -430,17 +431,20 @@ class Gallery:
 
     async def run(self) -> None:
         """Show what happens, for ever."""
-        shown = 0
         while True:
             await self._woken.wait()
             for table in list(self._stirred):
                 held = self._stirred.pop(table)
                 step = held.for_spectators()
-                for viewer in held.spectators if step is not None else ():
-                    assert step is not None
-                    viewer.tell(step)
-                    shown += 1
-                    if not shown % SOME:
-                        await asyncio.sleep(BREATH)
+                if step is not None:
+                    await self._show(step, held.spectators)
             if not self._stirred:
                 self._woken.clear()
+
+    async def _show(self, step: Step, spectators: Sequence[Viewer]) -> None:
+        for start in range(0, len(spectators), SOME):
+            began = perf_counter()
+            for viewer in spectators[start : start + SOME]:
+                viewer.tell(step)
+            await asyncio.sleep(0)  # in which they are sent it
+            await asyncio.sleep(REST * (perf_counter() - began))

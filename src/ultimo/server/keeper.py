@@ -179,8 +179,7 @@ class Keeper:
         if self._closing:
             raise Closing
         held = await self._hold(table)
-        where = digest(table, address)
-        self._make_room(held, player, player.id if player is not None else address, where)
+        self._make_room(held, player, address)
         viewer = Viewer(
             held.latest,
             player.id if player is not None else None,
@@ -194,16 +193,24 @@ class Keeper:
         self._presence_changed(held)
         return viewer
 
-    def _make_room(self, held: Held, player: Player | None, person: str, where: str) -> None:
-        """Let nobody in for whom there is no room, or whom the host has sent away."""
+    def _make_room(self, held: Held, player: Player | None, address: str) -> None:
+        """Let nobody in for whom there is no room, or whom the host has sent away.
+
+        From one address come at most half of the spectators, so that nobody fills a table alone.
+        """
+        person = player.id if player is not None else address
         if sum(viewer.person == person for viewer in held.viewers) >= self._room.windows:
             raise NoRoom("manyHere", self._room.windows)
         if has_say(held.live, person):
             return
-        if person in held.live.removed or (where in held.live.barred and (player is None or player.guest)):
+        unknown = player is None or player.guest
+        if person in held.live.removed or (unknown and digest(held.id, address) in held.live.barred):
             raise NoRoom("removed")
-        if len(held.spectators) >= self._room.spectators:
-            raise NoRoom("manySpectators", self._room.spectators)
+        spectators, most = held.spectators, self._room.spectators
+        if len(spectators) >= most:
+            raise NoRoom("manySpectators", most)
+        if sum(viewer.address == address for viewer in spectators) >= (half := (most + 1) // 2):
+            raise NoRoom("manyFromHere", half)
 
     async def _send_away(self, held: Held) -> None:
         """Send those away whom the host has removed, and bar the addresses from where they came."""

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,6 +62,7 @@ class TableLimits(NamedTuple):
     messages: Buckets  # of a person: whoever sends more is disconnected
     words: Buckets  # of a person: more is refused
     spectators: Buckets  # of a table: what all who watch it ask for together; more is refused, or waits
+    lane: asyncio.Lock  # in which the messages of spectators are heard one by one, others in between
 
 
 class Places:

@@ -125,7 +125,9 @@ class Config:
     talk_rate: float = _setting(
         0.5, "things per second one person may say at tables on average", gt=0, le=10_000
     )
-    spectators: int = _setting(100, "spectators that one table may have", ge=0, le=100_000)
+    spectators: int = _setting(
+        100, "spectators that one table may have; at most half of them from one address", ge=0, le=100_000
+    )
     spectator_burst: int = _setting(
         20, "requests that all spectators of one table may send in one burst together", ge=1, le=10_000
     )

@@ -135,6 +135,9 @@ class Talk:
                 if reason := DROPPED.get(message.get("code") or 0):
                     note(reason, address=address(self.socket))
                 return
+            if not self.viewer.seated:
+                async with self.here.limits.lane:
+                    await asyncio.sleep(0)  # seats come first
             await self._heard(self._read(message.get("text")))
 
     def _read(self, text: str | None) -> messages.PageMessage:

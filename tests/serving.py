@@ -43,7 +43,8 @@ class Serving:
     """`ultimo serve` with a database: started by `with`, killed or stopped and started again at will.
 
     The port is a free one unless it is given, and stays the same when the server is started again. All cards
-    follow from the seed; without one, as on PostgreSQL, which takes none, they come from real secrets.
+    follow from the seed; without one, as on PostgreSQL, which takes none, they come from real secrets. With
+    `files` the server may have only so many files open.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Serving:
         env: Mapping[str, str] | None = None,
         *flags: str,
         seed: str | None = SEED,
+        files: int | None = None,
     ) -> None:
         self.database = str(database)
         self.port = port
@@ -60,6 +62,7 @@ class Serving:
         self.seed = None if "://" in self.database else seed
         self._env = {TEST_SEED: self.seed or "", **(env or {})}
         self._flags = flags
+        self._files = files
         self._process: subprocess.Popen[str] | None = None
         self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
 
@@ -76,6 +79,8 @@ class Serving:
     def start(self) -> None:
         """Start the server, and wait until it can be reached."""
         program = [sys.executable, "-m", "ultimo.cli.main", "serve"]
+        if self._files is not None:
+            program = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *program]
         settings = ["--database", self.database, "--port", str(self.port), "--bot-processes", "1"]
         self._process = subprocess.Popen(
             [*program, *settings, *self._flags],

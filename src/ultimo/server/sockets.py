@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
@@ -118,7 +118,7 @@ class Talk:
     async def _show(self) -> None:
         """Send what the viewer sees; it sees no more when the server stops."""
         async for message in self.viewer:
-            await self.socket.send_text(message.decode())
+            await _send(self.socket, message)
         await _close(self.socket, RESTARTING)
 
     async def _listen(self) -> None:
@@ -190,7 +190,14 @@ class Talk:
 
 
 async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:
-    await socket.send_text(WRITER.encode(message).decode())
+    await _send(socket, WRITER.encode(message))
+
+
+async def _send(socket: WebSocket, message: bytes) -> None:
+    """Send something, unless it was found out meanwhile that the other side has gone."""
+    if socket.application_state is WebSocketState.DISCONNECTED:
+        raise WebSocketDisconnect
+    await socket.send_text(message.decode())
 
 
 async def _close(socket: WebSocket, code: int) -> None:

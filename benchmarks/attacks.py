@@ -171,7 +171,7 @@ def pings(target: Target) -> None:
 
 @attack("1,100 connections that say nothing, at a limit of 1,024 open files", files=1024)
 def idle_connections(target: Target) -> None:
-    """Connections that only take up room, from four addresses; those that end are opened again."""
+    """Connections that only take up room, from four addresses."""
     with ExitStack() as held:
         for number in target.paced(500):
             if number >= 1100:

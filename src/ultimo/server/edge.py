@@ -31,16 +31,16 @@ from ultimo.server.security import UNUSED, note, tell_left_out
 from ultimo.server.settings import Config
 from ultimo.table.messages import MAX_FRAME
 
-READS: Final = 10  # requests of any kind that an address may send for each change
-LONGEST: Final = 5.0  # seconds that a request waits for its turn at most
-MOST_DEBT: Final = 1.0  # seconds that requests of an address wait already when it gets no new connection
+READS: Final = 10  # requests of any kind a second that an address may send for each change
+LONGEST: Final = 10.0  # seconds that a request waits for its turn at most
+MOST_DEBT: Final = 8.0  # seconds that requests of an address wait already when it gets no new connection
 FRAMES: Final = 4  # frames that may come for each message: parts of it, pings, pongs
 PARTS: Final = 64  # frames of one message
 SLICE: Final = 1024  # bytes that are parsed before frames are counted
 SLOWEST: Final = 4096  # bytes a second of a body, or of an answer that is read
 SMALL: Final = 64  # bytes that the parts of a body have on average
 UNREAD: Final = 256 * 1024  # bytes of a body that may come after its request has been answered
-UNSENT: Final = 8 * 1024 * 1024  # bytes of answers that one address has not read
+HELD: Final = 32 * 1024 * 1024  # bytes kept for one address: of requests, and of answers it has not read
 CLOSING: Final = 5.0  # seconds that a connection gets to close
 RECKONING: Final = 60.0  # seconds after which it is logged what was not
 FLOOD: Final = 4429
@@ -53,13 +53,14 @@ FULL: Final = (
 class Line:
     """A connection as the door knows it. `overdue` says why it must end now, if it must."""
 
-    __slots__ = ("address", "closing", "overdue", "peer", "proxied", "transport")
+    __slots__ = ("address", "closing", "overdue", "peer", "proxied", "received", "transport")
 
     def __init__(self, transport: Transport, peer: str, proxied: bool) -> None:
         self.transport, self.peer, self.proxied = transport, peer, proxied
         self.address = "" if proxied else counted(peer)  # who is behind a proxy is known by the request
         self.closing: float | None = None
         self.overdue: Callable[[float], str] = lambda _: ""
+        self.received: Callable[[], int] = lambda: 0  # bytes of a request that are kept
 
 
 class Held:
@@ -83,7 +84,7 @@ class Door:
         self.octets = max(config.message_burst * MAX_FRAME, UNREAD), config.message_rate * MAX_FRAME
         self.clock = clock
         self._proxies = Proxies(config.proxies)
-        self._requests = Buckets(READS * config.request_burst, READS * config.request_rate)
+        self._requests = Buckets(config.request_burst, READS * config.request_rate)
         self._lines: dict[BaseTransport, Line] = {}
         self._idle: dict[Line, None] = {}  # the longest idle first
         self._held: dict[str, Held] = {}
@@ -157,7 +158,7 @@ class Door:
 
     def sweep(self) -> None:
         """End what is too slow, or does not end by itself."""
-        now, unsent = self.clock(), Counter[str]()
+        now, held = self.clock(), Counter[str]()
         for line in tuple(self._lines.values()):
             if line.transport.is_closing():
                 line.closing = line.closing or now
@@ -165,10 +166,11 @@ class Door:
                     self.drop(line, "slowClose")
             elif reason := line.overdue(now):
                 self.drop(line, reason)
-            elif size := line.transport.get_write_buffer_size():
-                unsent[line.address] += size
-                if unsent[line.address] > UNSENT:
-                    self.drop(line, "slowReader")
+            elif line.address and (size := line.received() + line.transport.get_write_buffer_size()):
+                held[line.address] += size
+                if held[line.address] > HELD:
+                    held[line.address] -= size
+                    self.drop(line, "tooMuchHeld")
         if now - self._reckoned > RECKONING:
             self._reckoned = now
             tell_left_out()
@@ -313,6 +315,7 @@ class HttpConnection(H11Protocol):
         self._line = self._door.enter(transport, self.client[0] if self.client else "?")
         if self._line is not None:
             self._line.overdue = self._overdue
+            self._line.received = lambda: 0 if self._began is None else self._got
             self._began = self._door.clock()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -410,7 +413,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
         """A connection for requests has become a socket."""
         super().connection_made(transport)
         self._line = self._door[transport]
-        self._line.overdue = self._overdue
+        self._line.overdue, self._line.received = self._overdue, lambda: 0
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""

@@ -127,8 +127,9 @@ class Guard:
             raise Refusal(413, "tooLarge", most=most)
 
     def _is_meant(self, connection: HTTPConnection) -> bool:
-        """Whether a request is for this server by its name."""
-        return connection.headers.get("host", "") in self._hosts
+        """Whether a request is for this server by its name; a browser always says one."""
+        host = connection.headers.get("host")
+        return host is None or host in self._hosts
 
     def _log(self, request: Request, status: int, seconds: float) -> None:
         method = request.method if request.method in METHODS else "other"

@@ -31,7 +31,8 @@ from ultimo.server.security import UNUSED, note, tell_left_out
 from ultimo.server.settings import Config
 from ultimo.table.messages import MAX_FRAME
 
-READS: Final = 10  # requests of any kind a second that an address may send for each change
+BURST: Final = 2  # requests of any kind in a burst that an address may send for each change
+READS: Final = 10  # and on average
 LONGEST: Final = 10.0  # seconds that a request waits for its turn at most
 MOST_DEBT: Final = 8.0  # seconds that requests of an address wait already when it gets no new connection
 FRAMES: Final = 4  # frames that may come for each message: parts of it, pings, pongs
@@ -84,7 +85,7 @@ class Door:
         self.octets = max(config.message_burst * MAX_FRAME, UNREAD), config.message_rate * MAX_FRAME
         self.clock = clock
         self._proxies = Proxies(config.proxies)
-        self._requests = Buckets(config.request_burst, READS * config.request_rate)
+        self._requests = Buckets(BURST * config.request_burst, READS * config.request_rate)
         self._lines: dict[BaseTransport, Line] = {}
         self._idle: dict[Line, None] = {}  # the longest idle first
         self._held: dict[str, Held] = {}

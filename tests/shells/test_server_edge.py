@@ -390,6 +390,8 @@ def test_a_proxy_is_no_visitor_but_those_behind_it_are() -> None:
     assert lines[0] is not None
     door.rest(lines[0])
     assert busy(door, lines[4], "203.0.113.7")[0] == ""
+    unknown = [busy(door, entered(door, "10.0.0.1")) for _ in range(5)]
+    assert [(why, scope["client"][0]) for why, scope in unknown] == [("", "10.0.0.1")] * 5
 
 
 def test_who_reads_an_answer_slowly_has_time_and_who_does_not_has_none() -> None:

@@ -131,7 +131,7 @@ class Door:
         Whoever asks too often waits, without harm to others: nothing more is read from the connection.
         """
         address = self._introduce(line, scope)
-        wait = self._requests.owe(address, self.clock(), LONGEST)
+        wait = self._requests.owe(address, self.clock(), LONGEST) if address else 0.0
         if wait is None:
             return "tooMany"
         if wait:
@@ -140,7 +140,7 @@ class Door:
             return "tooMany"
         self._stir(line)
         if address != line.address:
-            if not self._has_room(address):
+            if address and not self._has_room(address):
                 return "tooMany"
             self._uncount(line)
             self._count(line, address)
@@ -177,17 +177,17 @@ class Door:
             tell_left_out()
 
     def _introduce(self, line: Line, scope: Scope) -> str:
-        """Put into a request who sends it, as far as proxies are believed; the address that counts."""
-        if line.proxied:
-            headers = HTTPConnection(scope).headers
-            client = self._proxies.client(line.peer, ",".join(headers.getlist("x-forwarded-for")))
-            scope["client"] = client, 0
-            scheme = headers.get("x-forwarded-proto", "").strip()
-            if scheme in ("http", "https", "ws", "wss"):
-                web = scope["type"] == "websocket"
-                scope["scheme"] = scheme.replace("http", "ws") if web else scheme.replace("ws", "http")
-            return counted(client)
-        return line.address
+        """Put into a request who sends it, as far as proxies are believed; the address to count, if any."""
+        if not line.proxied:
+            return line.address
+        headers = HTTPConnection(scope).headers
+        client = self._proxies.client(line.peer, ",".join(headers.getlist("x-forwarded-for")))
+        scope["client"] = client, 0
+        scheme = headers.get("x-forwarded-proto", "").strip()
+        if scheme in ("http", "https", "ws", "wss"):
+            is_socket = scope["type"] == "websocket"
+            scope["scheme"] = scheme.replace("http", "ws") if is_socket else scheme.replace("ws", "http")
+        return "" if client == line.peer else counted(client)
 
     def _no_room(self, line: Line) -> str:
         """Why there is no room for a new connection, if there is none."""

@@ -419,7 +419,7 @@ def test_what_is_kept_for_one_address_is_bounded() -> None:
 
 
 def test_who_asks_without_end_waits_and_others_do_not() -> None:
-    door = house(100, request_burst=5, request_rate=0.1)
+    door = house(100, request_burst=5, request_rate=0.2)
     line = entered(door, "192.0.2.1")
     assert [busy(door, line)[0] for _ in range(10)] == [""] * 10
 

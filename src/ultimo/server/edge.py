@@ -32,7 +32,7 @@ from ultimo.server.settings import Config
 from ultimo.table.messages import MAX_FRAME
 
 BURST: Final = 2  # requests of any kind in a burst that an address may send for each change
-READS: Final = 10  # and on average
+READS: Final = 5  # and on average
 LONGEST: Final = 10.0  # seconds that a request waits for its turn at most
 MOST_DEBT: Final = 8.0  # seconds that requests of an address wait already when it gets no new connection
 FRAMES: Final = 4  # frames that may come for each message: parts of it, pings, pongs

@@ -111,7 +111,10 @@ def under(attack: Attack, server: Serving, seconds: float, table: str) -> Iterat
 
 async def besieged(attack: Attack, seconds: float, turns: int) -> tuple[Seen, Seen]:
     """What is noticed without an attack and beside it, by turns, so that what else runs hits both."""
-    with TemporaryDirectory() as folder, Serving(Path(folder) / "tables.db", 0, attack.env) as server:
+    with (
+        TemporaryDirectory() as folder,
+        Serving(Path(folder) / "tables.db", 0, attack.env, files=attack.files) as server,
+    ):
         (player,) = party([server], "dtf", 3, level="random", tempo="instant")
         player.pace, player.heard = PACE, deque(maxlen=0)
         playing = asyncio.create_task(player.stay(lambda _: False))

@@ -17,6 +17,7 @@ import socket
 import struct
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from importlib import import_module
@@ -25,7 +26,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.report import ROOT, Bar, Section, bars_table, table
 
 SERVER: Final = "127.0.0.1"
-ATTACKER: Final = "127.0.0.2"  # where attacks come from
+ATTACKERS: Final = "127.0.0."  # where attacks come from, from 127.0.0.2 up
 NICE: Final = 10  # an attacker has a machine of its own; here it takes turns with the server
 PATIENCE: Final = 5.0  # seconds an attacker waits for the server
 AGAIN: Final = 0.05  # seconds until an attack that was ended begins again
@@ -47,15 +48,26 @@ class Target(NamedTuple):
         """The origin of the server's own pages."""
         return f"http://{SERVER}:{self.port}"
 
-    def connect(self) -> socket.socket:
-        """A new connection."""
-        return socket.create_connection((SERVER, self.port), PATIENCE, (ATTACKER, 0))
+    def connect(self, number: int = 0, buffer: int = 0) -> socket.socket:
+        """A new connection, from one of several addresses; with a `buffer`, one that holds little."""
+        connection = socket.socket()
+        if buffer:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        connection.settimeout(PATIENCE)
+        connection.bind((f"{ATTACKERS}{2 + number}", 0))
+        connection.connect((SERVER, self.port))
+        return connection
+
+    def request(self, line: str, *headers: str) -> bytes:
+        """A request without a body as it goes over the line."""
+        host = f"Host: {SERVER}:{self.port}"
+        return "\r\n".join([f"{line} HTTP/1.1", host, *headers, "", ""]).encode()
 
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> int:
         """Send a request as the attacker, over a connection of its own; the status of the answer."""
-        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (ATTACKER, 0))
+        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (f"{ATTACKERS}2", 0))
         sent = {"Origin": self.origin, "Cookie": self.cookie, **(headers or {})}
         try:
             connection.request(method, path, body, sent)
@@ -67,7 +79,7 @@ class Target(NamedTuple):
 
     def enter(self) -> str:
         """The cookie of one more guest."""
-        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (ATTACKER, 0))
+        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (f"{ATTACKERS}2", 0))
         try:
             connection.request("POST", "/api/enter", b"{}", {"Origin": self.origin})
             answer = connection.getresponse()
@@ -79,17 +91,17 @@ class Target(NamedTuple):
     def watch(self, cookie: str = "") -> socket.socket:
         """An open WebSocket at the table, for frames as they come; with a cookie, another guest's."""
         connection = self.connect()
-        lines = (
-            f"GET /ws/{self.table} HTTP/1.1",
-            f"Host: {SERVER}:{self.port}",
-            f"Origin: {self.origin}",
-            f"Cookie: {cookie or self.cookie}",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            "Sec-WebSocket-Version: 13",
-            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+        connection.sendall(
+            self.request(
+                f"GET /ws/{self.table}",
+                f"Origin: {self.origin}",
+                f"Cookie: {cookie or self.cookie}",
+                "Upgrade: websocket",
+                "Connection: Upgrade",
+                "Sec-WebSocket-Version: 13",
+                f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+            )
         )
-        connection.sendall("\r\n".join([*lines, "", ""]).encode())
         answer = connection.recv(4096)
         if b" 101 " not in answer.split(b"\r\n")[0]:
             connection.close()
@@ -111,7 +123,8 @@ class Attack(NamedTuple):
     name: str
     about: str
     run: Callable[[Target], None]
-    env: Mapping[str, str]  # settings of the server that is attacked
+    files: int | None  # that the server which is attacked may have open
+    env: Mapping[str, str]  # its settings
     beside: bool  # it happens at the honest player's own table
     settling: float  # seconds until it is under way
 
@@ -120,7 +133,7 @@ ATTACKS: Final[dict[str, Attack]] = {}
 
 
 def attack(
-    about: str, *, beside: bool = False, settling: float = 1.0, **env: str
+    about: str, *, files: int | None = None, beside: bool = False, settling: float = 1.0, **env: str
 ) -> Callable[[Callable[[Target], None]], Callable[[Target], None]]:
     """Enter a function in the list of attacks; `env` is for the server, such as `ULTIMO_SOCKETS="10"`.
 
@@ -128,7 +141,7 @@ def attack(
     """
 
     def enter(run: Callable[[Target], None]) -> Callable[[Target], None]:
-        ATTACKS[run.__name__] = Attack(run.__name__, about, run, env, beside, settling)
+        ATTACKS[run.__name__] = Attack(run.__name__, about, run, files, env, beside, settling)
         return run
 
     return enter
@@ -184,6 +197,106 @@ def spectators_talk(target: Target) -> None:
                     pass
             with suppress(BlockingIOError):
                 one.send(frame(1, b'{"type":"resync"}' if number // SPECTATORS % 2 else say.encode()))
+
+
+@attack("a WebSocket sends pings without end, 500,000 a second, and reads no answers")
+def pings(target: Target) -> None:
+    """Each ping wants a pong."""
+    chunk = frame(9) * (CHUNK // 6)
+    with target.watch() as connection:
+        for _ in target.paced(60):
+            connection.sendall(chunk)
+
+
+@attack("1,100 connections that say nothing, at a limit of 1,024 open files", files=1024)
+def idle_connections(target: Target) -> None:
+    """Connections that only take up room, from four addresses."""
+    with ExitStack() as held:
+        for number in target.paced(500):
+            if number >= 1100:
+                time.sleep(target.seconds)
+            held.enter_context(target.connect(number % 4))
+
+
+@attack("400 connections that send a header by single bytes, one a second each")
+def slow_headers(target: Target) -> None:
+    """Requests that never come to their end."""
+    line, lines = b"GET / HTTP/1.1\r\nX-Padding: ", deque[socket.socket]()
+    with ExitStack() as held:
+        for _ in target.paced(400):
+            try:
+                if len(lines) < 400:
+                    lines.append(held.enter_context(target.connect(len(lines) % 4)))
+                    lines[-1].sendall(line)
+                lines.rotate()
+                lines[0].sendall(b"x")
+            except OSError:
+                if lines:
+                    lines.popleft().close()
+
+
+@attack("100 connections ask for all words of the page again and again and read nothing")
+def unread_answers(target: Target) -> None:
+    """Answers that stay where they are made."""
+    ask = target.request("GET /api/words?lang=en") * 20
+    lines = deque[socket.socket]()
+    with ExitStack() as held:
+        for _ in target.paced(50):
+            try:
+                if len(lines) < 100:
+                    lines.append(held.enter_context(target.connect(buffer=4096)))
+                    lines[-1].setblocking(False)
+                lines.rotate()
+                lines[0].send(ask)
+            except BlockingIOError:
+                continue
+            except OSError:
+                if lines:
+                    lines.popleft().close()
+
+
+@attack("changes from a foreign page, 2,000 a second over 20 connections")
+def refused_requests(target: Target) -> None:
+    """Requests that are refused, as fast as they can be answered."""
+    ask = target.request("POST /api/enter", "Origin: https://evil.example", "Content-Length: 0")
+    lines = deque[socket.socket]()
+    with ExitStack() as held:
+        for _ in target.paced(200):
+            try:
+                if len(lines) < 20:
+                    lines.append(held.enter_context(target.connect()))
+                    lines[-1].setblocking(False)
+                lines.rotate()
+                lines[0].send(ask * 10)
+                lines[0].recv(1 << 16)
+            except BlockingIOError:
+                continue
+            except OSError:
+                if lines:
+                    lines.popleft().close()
+
+
+@attack("a new connection for each of 500 requests a second")
+def new_connections(target: Target) -> None:
+    """Requests that bring a connection of their own."""
+    ask = target.request("GET /api/books", "Connection: close")
+    held = deque[socket.socket](maxlen=100)
+    for _ in target.paced(500):
+        with suppress(OSError):
+            if len(held) == 100:
+                held[0].close()
+            held.append(target.connect())
+            held[-1].sendall(ask)
+
+
+@attack("bodies in parts of one byte")
+def tiny_parts(target: Target) -> None:
+    """Bodies that take the parser far longer than the network."""
+    head = target.request("POST /api/enter", f"Origin: {target.origin}", "Transfer-Encoding: chunked")
+    body = b"1\r\n \r\n" * (CHUNK // 6)
+    for _ in target.paced(50):
+        with suppress(OSError), target.connect() as connection:
+            connection.sendall(head + body)
 
 
 # --- measuring -----------------------------------------------------------------------------------------

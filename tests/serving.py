@@ -52,7 +52,7 @@ class Serving:
 
     The port is a free one unless it is given, and stays the same when the server is started again. All cards
     follow from the seed; without one, as on PostgreSQL, which takes none, they come from real secrets. It may
-    run inside a network namespace.
+    run inside a network namespace; with `files` it may have only so many files open.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class Serving:
         *flags: str,
         seed: str | None = SEED,
         inside: str = "",
+        files: int | None = None,
     ) -> None:
         self.database = str(database)
         self.port = port
@@ -71,6 +72,7 @@ class Serving:
         self._env = {TEST_SEED: self.seed or "", **(env or {})}
         self._flags = flags
         self._inside = ["ip", "netns", "exec", inside] if inside else []
+        self._files = files
         self._process: subprocess.Popen[str] | None = None
         self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
 
@@ -87,6 +89,8 @@ class Serving:
     def start(self) -> None:
         """Start the server, and wait until it can be reached."""
         program = [sys.executable, "-m", "ultimo.cli.main", "serve"]
+        if self._files is not None:
+            program = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *program]
         settings = ["--database", self.database, "--port", str(self.port), "--bot-processes", "1"]
         self._process = subprocess.Popen(
             [*self._inside, *program, *settings, *self._flags],

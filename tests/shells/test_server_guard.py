@@ -44,7 +44,7 @@ def answered(app: Callable[[Scope, Receive, Send], Awaitable[None]], method: str
         "path": "/",
         "query_string": b"",
         "scheme": "http",
-        "headers": [(b"host", b"here"), (b"origin", b"http://here")],
+        "headers": [(b"host", b"localhost"), (b"origin", b"http://localhost")],
         "client": ("2001:db8:1:2:3:4:5:6", 1),
     }
     asyncio.run(Guard(app, Config())(scope, receive, send))

@@ -25,14 +25,26 @@ class Bucket:
         self.burst, self.rate = burst, rate
         self.left, self.at = burst, now
 
-    def take(self, now: float) -> bool:
-        """Take a token, if there is one."""
+    def take(self, now: float, tokens: float = 1) -> bool:
+        """Take a token or more, if there are as many."""
+        self._fill(now)
+        if self.left < tokens:
+            return False
+        self.left -= tokens
+        return True
+
+    def owe(self, now: float, longest: float) -> float | None:
+        """Take a token that may be there later; the seconds until then, or `None` if that is too long."""
+        self._fill(now)
+        wait = max(0.0, (1 - self.left) / self.rate)
+        if wait > longest:
+            return None
+        self.left -= 1
+        return wait
+
+    def _fill(self, now: float) -> None:
         self.left = min(self.burst, self.left + max(0.0, now - self.at) * self.rate)
         self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
 
 
 class Buckets:
@@ -44,10 +56,21 @@ class Buckets:
 
     def take(self, key: str, now: float) -> bool:
         """Take a token from the bucket of `key`, if there is one."""
+        return self._of(key, now).take(now)
+
+    def owe(self, key: str, now: float, longest: float) -> float | None:
+        """Take a token of `key` that may be there later; the seconds until then, unless that is too long."""
+        return self._of(key, now).owe(now, longest)
+
+    def debt(self, key: str, now: float) -> float:
+        """The seconds until all that was taken from the bucket of `key` is there."""
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else max(0.0, -bucket.left / self.rate - (now - bucket.at))
+
+    def _of(self, key: str, now: float) -> Bucket:
         if len(self._buckets) >= KEPT:
             self._forget(now)
-        bucket = self._buckets.setdefault(key, Bucket(self.burst, self.rate, now))
-        return bucket.take(now)
+        return self._buckets.setdefault(key, Bucket(self.burst, self.rate, now))
 
     def _forget(self, now: float) -> None:
         full = self.burst / self.rate  # seconds after which any bucket is full
@@ -63,6 +86,33 @@ class TableLimits(NamedTuple):
     words: Buckets  # of a person: more is refused
     spectators: Buckets  # of a table: what all who watch it ask for together; more is refused, or waits
     lane: asyncio.Lock  # in which the messages of spectators are heard one by one, others in between
+
+
+class Rarely:
+    """What may be said about each key now and then: how often it was not said is told the next time.
+
+    >>> rarely = Rarely(burst=1, rate=1.0)
+    >>> [rarely.left_out("noise", now) for now in (0.0, 0.1, 0.2, 1.0)]
+    [0, None, None, 2]
+    """
+
+    def __init__(self, burst: float, rate: float) -> None:
+        self._buckets = Buckets(burst, rate)
+        self._unsaid: Counter[str] = Counter()
+
+    def left_out(self, key: str, now: float) -> int | None:
+        """How often it was not said since the last time; `None` if it is not to be said now."""
+        if self._buckets.take(key, now):
+            return self._unsaid.pop(key, 0)
+        if len(self._unsaid) >= KEPT:
+            self._unsaid.clear()
+        self._unsaid[key] += 1
+        return None
+
+    def unsaid(self) -> dict[str, int]:
+        """How often each was not said, which is told herewith."""
+        unsaid, self._unsaid = self._unsaid, Counter()
+        return unsaid
 
 
 class Places:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 from contextlib import suppress
 from typing import Any, Final, TextIO, cast
 
@@ -14,7 +15,9 @@ import msgspec
 import structlog
 from structlog.typing import FilteringBoundLogger, Processor
 
-LIBRARIES: Final = ("uvicorn", "websockets", "sqlalchemy", "alembic", "asyncio")
+from ultimo.server.limits import Rarely
+
+LIBRARIES: Final = ("websockets", "sqlalchemy", "alembic", "asyncio")
 about: Final = structlog.contextvars.bound_contextvars  # says these values with every line in its block
 
 
@@ -39,10 +42,27 @@ def configure(level: str, form: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_Floods())
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=render, foreign_pre_chain=shared))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for library in LIBRARIES:  # what they find noteworthy about every connection is noise here
         logging.getLogger(library).setLevel(max(lowest, logging.WARNING))
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it warns of what comes in, which the server notes
+
+
+class _Floods(logging.Filter):
+    """Lets a library say the same only now and then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rarely = Rarely(20, 0.1)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        left_out = self._rarely.left_out(f"{record.name} {record.msg}"[:200], time.monotonic())
+        if left_out:
+            record.msg = f"{record.msg} ({left_out} more)"
+        return left_out is not None
 
 
 class Lossy:

@@ -26,6 +26,7 @@ _times = partial(Histogram, buckets=QUICK, registry=REGISTRY)
 TABLES: Final = _gauge("ultimo_tables", "Tables held in memory")
 VIEWERS: Final = _gauge("ultimo_viewers", "Pages that watch a table")
 SOCKETS: Final = _gauge("ultimo_sockets", "Open sockets")
+CONNECTIONS: Final = _gauge("ultimo_connections", "Open connections, sockets among them")
 COMMANDS: Final = _count(
     "ultimo_commands", "Commands of pages by result: done, refused, unanswered, failed", ["result"]
 )

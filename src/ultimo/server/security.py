@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from ipaddress import IPv6Address
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,8 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ultimo.server import logs, metrics
 from ultimo.server.database import Full, Unavailable, Unsure
+from ultimo.server.hosts import Hosts, counted
 from ultimo.server.http import Refusal, language, largest, refused
-from ultimo.server.limits import Buckets
+from ultimo.server.limits import Buckets, Rarely
 from ultimo.server.settings import Config
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -59,13 +59,8 @@ def is_own(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where a request comes from, as far as can be known; with IPv6 one person has a whole network."""
-    host = connection.client.host if connection.client else "?"
-    try:
-        whole = IPv6Address(host)
-    except ValueError:  # IPv4, or whatever a proxy has said
-        return host
-    return str(whole.ipv4_mapped or f"{IPv6Address(int(whole) >> 64 << 64)}/64")
+    """Where a request comes from, as far as can be known, and as limits count it."""
+    return counted(connection.client.host) if connection.client else "?"
 
 
 class Guard:
@@ -74,10 +69,15 @@ class Guard:
     def __init__(self, app: ASGIApp, config: Config, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._origins = config.origins
+        self._hosts = Hosts(config.hosts, config.origins, config.host)
         self._requests = Buckets(config.request_burst, config.request_rate)
         self._clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not self._is_meant(HTTPConnection(scope)):
+            note("unknownHost", address=address(HTTPConnection(scope)))
+            await send({"type": "websocket.close"})
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -88,12 +88,17 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _put_headers(message, is_secure(request), name)
+                if two_lengths:  # another might read the next request out of this one's body
+                    MutableHeaders(scope=message)["connection"] = "close"
             await send(message)
 
         name = secrets.token_hex(8)
         request = Request(scope, receive)
+        two_lengths = {"content-length", "transfer-encoding"} <= set(request.headers)
         with logs.about(request=name):
             try:
+                if two_lengths:
+                    raise Refusal(400, "twoLengths")
                 self._check(request)
                 await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
@@ -113,6 +118,8 @@ class Guard:
 
     def _check(self, request: Request) -> None:
         """Whether a request may come in at all."""
+        if not self._is_meant(request):
+            raise Refusal(421, "unknownHost")
         if request.method in SAFE:
             return
         if not is_own(request, self._origins):
@@ -124,10 +131,19 @@ class Guard:
         if not length.isdecimal() or int(length) > most:
             raise Refusal(413, "tooLarge", most=most)
 
+    def _is_meant(self, connection: HTTPConnection) -> bool:
+        """Whether a request is for this server by its name; a browser always says one."""
+        host = connection.headers.get("host")
+        return host is None or host in self._hosts
+
     def _log(self, request: Request, status: int, seconds: float) -> None:
         method = request.method if request.method in METHODS else "other"
         metrics.REQUESTS.labels(method, str(status)).inc()
         metrics.REQUEST.observe(seconds)
+        where = address(request)
+        left_out = REQUEST_LINES.left_out(where, self._clock())
+        if left_out is None:
+            return
         say = logs.logger().debug if request.url.path in QUIET else logs.logger().info
         say(
             "request",
@@ -135,7 +151,8 @@ class Guard:
             path=request.url.path,
             status=status,
             milliseconds=round(seconds * 1000, 1),
-            address=address(request),
+            address=where,
+            **_besides(left_out),
         )
 
 
@@ -153,10 +170,34 @@ def _trouble(error: Unavailable) -> Refusal:
 QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked for again and again
 
 
+UNUSED: Final = "unusedConnection"  # browsers open some in advance
+REQUEST_LINES: Final = Rarely(1000, 5.0)  # by address
+REFUSAL_LINES: Final = Rarely(100, 0.1)  # by reason and by who it was
+REASON_LINES: Final = Rarely(1000, 5.0)  # by reason, whoever it was
+MOST_TOLD: Final = 100  # lines about what was left out, at once
+
+
 def note(reason: str, **values: object) -> None:
-    """Log and count something that was turned away."""
+    """Count something that was turned away, and log it; of a flood only some lines, so that no disk fills."""
     metrics.REFUSALS.labels(reason).inc()
-    logs.logger().warning("refused", reason=reason, **values)
+    if reason == UNUSED:
+        return
+    who, now = values.get("address") or values.get("player") or "", time.monotonic()
+    left_out = REFUSAL_LINES.left_out(f"{reason} {who}", now)
+    if left_out is None or (others := REASON_LINES.left_out(reason, now)) is None:
+        return
+    logs.logger().warning("refused", reason=reason, **values, **_besides(left_out + others))
+
+
+def tell_left_out() -> None:
+    """Log how many lines were not, where no later line has said so."""
+    unsaid = REFUSAL_LINES.unsaid() | REASON_LINES.unsaid() | REQUEST_LINES.unsaid()
+    for about, times in sorted(unsaid.items(), key=lambda item: -item[1])[:MOST_TOLD]:
+        logs.logger().warning("lines left out", about=about, left_out=times)
+
+
+def _besides(left_out: int) -> dict[str, int]:
+    return {"left_out": left_out} if left_out else {}
 
 
 def _limited(receive: Receive, most: int) -> Receive:

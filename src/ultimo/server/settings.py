@@ -13,12 +13,13 @@ import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
+
+from ultimo.server.hosts import is_loopback
 
 T = TypeVar("T")
 
@@ -55,8 +56,15 @@ class Config:
     origins: tuple[str, ...] = _setting(
         (), "addresses a page may come from besides the server's own, such as https://tarok.example"
     )
+    hosts: tuple[str, ...] = _setting(
+        (),
+        "names this server answers to, such as tarok.example or *.tarok.example, besides localhost, IP "
+        "addresses and the names in origins; * means all",
+    )
     proxies: tuple[str, ...] = _setting(
-        (), "addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; * trusts all"
+        (),
+        "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; * means "
+        "that everything comes through one proxy",
     )
     page: str = _setting("", "the folder of the built web page; if empty, the one in the package")
     bot_processes: int = _setting(
@@ -153,6 +161,32 @@ class Config:
         "seconds after which other processes take over the tables of one that hangs or has vanished",
         ge=0.5,
         le=60,
+    )
+    connections: int = _setting(
+        0,
+        "connections in all, sockets among them; 0 means as many as the limit of open files allows",
+        ge=0,
+        le=1_000_000,
+    )
+    address_connections: int = _setting(
+        300,
+        "connections that one address may hold open, at most half of all; a proxy's own address has no limit",
+        ge=1,
+        le=1_000_000,
+    )
+    request_seconds: float = _setting(
+        20.0,
+        "seconds for the header of a request; a body, or an answer that is read, gets more as long as 4 KiB "
+        "a second pass",
+        gt=0,
+        le=600,
+    )
+    idle_seconds: int = _setting(10, "seconds that a connection may wait for its next request", ge=1, le=3600)
+    ping_seconds: float = _setting(
+        20.0,
+        "seconds between pings over a socket; one that does not answer for as long is closed",
+        gt=0,
+        le=600,
     )
     metrics: bool = _setting(True, "serve /metrics (block it from the public in your proxy)")
     log_level: Literal["debug", "info", "warning", "error"] = _setting(
@@ -288,7 +322,7 @@ def seed_for_tests(config: Config, environ: Mapping[str, str] = os.environ) -> s
     if not seed:
         return None
     for earnest, reason in (
-        (not _is_loopback(config.host), f"host is {config.host}, which others can reach"),
+        (not is_loopback(config.host), f"host is {config.host}, which others can reach"),
         (bool(config.proxies), "there are proxies"),
         (bool(config.origins), "pages may come from other origins"),
         (not config.database, "games would be kept in the user's own file"),
@@ -298,10 +332,3 @@ def seed_for_tests(config: Config, environ: Mapping[str, str] = os.environ) -> s
             reason += ": with a seed the cards are known, so it is for tests alone; unset it"
             raise SettingError("", TEST_SEED, reason)
     return seed
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

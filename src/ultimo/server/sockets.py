@@ -125,7 +125,7 @@ class Talk:
     async def _show(self) -> None:
         """Send what the viewer sees; it sees no more when the server stops, or the host sends it away."""
         async for message in self.viewer:
-            await self.socket.send_text(message.decode())
+            await _send(self.socket, message)
         await _close(self.socket, REMOVED if self.viewer.sent_away else RESTARTING)
 
     async def _listen(self) -> None:
@@ -234,9 +234,14 @@ class Talk:
 
 
 async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:
-    """Say something, unless goodbye has been said meanwhile: then the page asks again elsewhere."""
-    if socket.application_state is not WebSocketState.DISCONNECTED:
-        await socket.send_text(WRITER.encode(message).decode())
+    await _send(socket, WRITER.encode(message))
+
+
+async def _send(socket: WebSocket, message: bytes) -> None:
+    """Send something, unless it was found out meanwhile that the other side has gone."""
+    if socket.application_state is WebSocketState.DISCONNECTED:
+        raise WebSocketDisconnect
+    await socket.send_text(message.decode())
 
 
 async def _close(socket: WebSocket, code: int) -> None:

@@ -21,7 +21,7 @@ from ultimo.server.database import Database, DatabaseError, url_of
 from ultimo.server.held import fold, summary
 from ultimo.server.schema import SchemaError, metadata
 from ultimo.server.sheet_store import Spent
-from ultimo.server.store import Conflict, Player, Row, Store
+from ultimo.server.store import Conflict, Deleted, Player, Row, Store
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
 
@@ -332,7 +332,7 @@ def test_who_is_forgotten_leaves_no_name_and_no_word(address: str) -> None:
         await new_table(store, "t2", BO)
         await store.append("t1", end, [said("my secret"), said("well", "bo")], 101.0, speaker="ada")
         await store.append("t2", end, [said("also here")], 102.0, speaker="ada")
-        assert sorted(await store.forget("ada")) == ["t1", "t2"]
+        assert sorted((await store.forget("ada")).tables) == ["t1", "t2"]
         assert await store.player_of("hash1", 150.0) is None
         assert await store.history("ada") == []
         logs = repr([row.fact for table in ("t1", "t2") for row in await store.read(table)])
@@ -343,6 +343,33 @@ def test_who_is_forgotten_leaves_no_name_and_no_word(address: str) -> None:
         game = await store.game("t1")
         assert game is not None
         assert game.names == (NOBODY, "", "Karen")
+
+    run(address, scenario)
+
+
+def test_nothing_is_written_in_the_name_of_who_is_deleted(address: str) -> None:
+    """Whatever was under way: a word, a table, a log-in; and what others know from before is out of date."""
+
+    async def scenario(store: Store) -> None:
+        for player in (ADA, BO):
+            await store.add_guest(player, 100.0)
+        end = len(await new_table(store, "t1", ADA))
+        await store.forget("ada", 101.0)
+        with pytest.raises(Deleted):
+            await store.append("t1", end + 1, [said("late")], 102.0, speaker="ada", by="ada")
+        with pytest.raises(Deleted):
+            await new_table(store, "t2", ADA)
+        with pytest.raises(Deleted):
+            await store.add_session("hash", "ada", 102.0, 900.0)
+        with pytest.raises(Deleted):
+            await store.merge("bo", "ada")
+        with pytest.raises(Conflict):
+            await store.append("t1", end, [said("me too", "bo")], 102.0, by="bo")
+        assert await store.unfinished() == ["ada"]
+        await store.finished(101.0)
+        assert await store.unfinished() == ["ada"]  # something may still be under way
+        await store.finished(102.0)
+        assert await store.unfinished() == []
 
     run(address, scenario)
 
@@ -439,9 +466,9 @@ def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
         assert renamed.club.members["m3"].name == c.NOBODY
         assert renamed.commands == {"command": log.club.seq}
         assert (await clubs.sheets("club"))[sheet][0].names[2] == c.NOBODY  # type: ignore[union-attr]
-        assert await clubs.forget_person(KAREN, 4.0) == ["club"]
+        assert await clubs.forget_person([KAREN], 4.0) == ["club"]
         assert (await clubs.of("bo"))[0].role == "secretary"
-        assert await clubs.forget_person("bo", 5.0) == []
+        assert await clubs.forget_person(["bo"], 5.0) == []
         assert await clubs.read("club") is None
         assert await clubs.heads([sheet]) == {}
 

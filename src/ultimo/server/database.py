@@ -18,6 +18,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, mak
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from ultimo.server.logs import logger
 from ultimo.server.schema import upgrade
 
 T = TypeVar("T")
@@ -25,6 +26,20 @@ Job: TypeAlias = Callable[[Connection], T]
 
 GROUP = 200  # jobs in a transaction at most
 BUSY = 10  # seconds that SQLite waits for another process
+JOURNAL_TRIES = 3  # to empty the journal, each for so long
+PERSONAL = (  # tables in which people's names and words stand
+    "player",
+    "session",
+    "device",
+    "lookalike",
+    "event",
+    "game",
+    "game_player",
+    "sheet",
+    "sheet_fact",
+    "tournament",
+    "tournament_fact",
+)
 
 
 class DatabaseError(RuntimeError):
@@ -87,6 +102,15 @@ class Database:
             self._flushing = loop.create_task(self._flush())
         return await future
 
+    async def scrub(self) -> None:
+        """Leave nothing of what was deleted in the files of the database, as far as it can be done from here.
+
+        SQLite overwrites what is deleted, but its journal of changes (the WAL) has the pages as they were: it
+        is emptied. PostgreSQL makes the room of deleted rows free, to be used again.
+        """
+        work = _empty_journal if self.embedded else _vacuum
+        await asyncio.get_running_loop().run_in_executor(self._writer, work, self.engine)
+
     async def close(self) -> None:
         """Wait for what is being written, and close all connections."""
         if self._flushing is not None:
@@ -148,6 +172,26 @@ def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
     return outcomes
 
 
+def _empty_journal(engine: Engine) -> None:
+    """Write what stands in the journal into the file, and leave the journal empty; readers are waited for."""
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        for _ in range(JOURNAL_TRIES):
+            busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:
+                return
+        logger().warning("the journal of the database could not be emptied")
+    finally:
+        connection.close()
+
+
+def _vacuum(engine: Engine) -> None:
+    """Free the room of deleted rows; only the pages that have some are looked at."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {', '.join(PERSONAL)}")
+
+
 def _in_transaction(connection: Connection) -> bool:
     """Whether SQLite is still in the transaction."""
     driver = connection.connection.dbapi_connection
@@ -173,6 +217,7 @@ def _embedded(url: URL) -> Engine:
             "journal_mode = WAL",
             "synchronous = FULL",
             "foreign_keys = ON",
+            "secure_delete = ON",  # what is deleted is overwritten in the file
         ):
             connection.execute(f"PRAGMA {pragma}")
 

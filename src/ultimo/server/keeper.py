@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import time
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -24,11 +25,12 @@ from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Held, Viewer, fold, summary
 from ultimo.server.logs import logger
+from ultimo.server.naming import alike
 from ultimo.server.sharing import Bus, Locks, Notice, shared
 from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
-from ultimo.table.facts import PlayerId, RematchOpened, Undone
-from ultimo.table.messages import Rematch, Wish
+from ultimo.table.facts import PersonDeleted, PlayerId, RematchOpened, Undone
+from ultimo.table.messages import Rematch, Say, Sit, Wish
 
 T = TypeVar("T")
 
@@ -48,6 +50,7 @@ class Keeper:
     """The tables of a process. `clock` gives seconds since 1970, `secret` 32 random bytes as hex.
 
     With a `seed` the cards of every table that is opened here are known beforehand: for tests alone.
+    `about_people` is told which sessions have ended and who is deleted, at whichever process.
     """
 
     def __init__(
@@ -62,8 +65,10 @@ class Keeper:
         pulse: float = PULSE,
         rest: float = REST,
         seed: str | None = None,
+        about_people: Callable[[Notice], None] = lambda _: None,
     ) -> None:
         self._store, self._bots = store, bots
+        self._about_people = about_people
         usual_bus, usual_locks = shared(store.database)
         self._bus, self._locks = bus or usual_bus, locks or usual_locks
         self._clock, self._secret, self._seed = clock, secret, seed
@@ -147,10 +152,19 @@ class Keeper:
         self._presence_changed(held)
         return viewer
 
-    async def forget(self, player_id: PlayerId) -> None:
-        """Delete what there is about a person, here and in the other processes."""
-        for table in await self._store.forget(player_id):
-            self._bus.tell(Notice(table, "anew"))
+    async def forget(self, player_id: PlayerId) -> list[PlayerId]:
+        """Delete what there is about a person, here and in the other processes; all ids of the person."""
+        forgotten = await self._store.forget(player_id, self._clock())
+        for table in forgotten.tables:
+            self._bus.tell(Notice(table, "facts", sys.maxsize))
+        self.ended(forgotten.sessions)
+        self._bus.tell(Notice(player_id, "deleted"))
+        return forgotten.ids
+
+    def ended(self, sessions: Iterable[str]) -> None:
+        """Let all processes know that sessions have ended, by the hashes of their tokens."""
+        for one in sessions:
+            self._bus.tell(Notice(one, "ended"))
 
     # --- commands --------------------------------------------------------------------------------------
 
@@ -175,6 +189,8 @@ class Keeper:
     async def _decide(self, live: Live, player: Player, wish: Wish) -> Sequence[Fact]:
         if isinstance(wish, Rematch):
             return await self._rematch(live, player)
+        if isinstance(wish, Sit | Say):
+            _must_look_different(live, player, bots=isinstance(wish, Sit))
         return decide(live, player.id, player.name, wish)
 
     async def _rematch(self, live: Live, player: Player) -> Sequence[Fact]:
@@ -221,6 +237,7 @@ class Keeper:
                 by if by not in held.noted else None,
                 figures(folded.live) if folded.series != held.folded.series else (),
                 folded.live.number if any(isinstance(fact, Undone) for fact in facts) else None,
+                by,
             )
         if by is not None:
             held.noted.add(by)
@@ -231,7 +248,9 @@ class Keeper:
     async def _catch_up(self, held: Held) -> bool:
         """Read what others have written, and whether they have. Needs the table's lock."""
         rows = await self._store.read(held.id, held.live.seq)
-        if rows:
+        if any(isinstance(row.fact, PersonDeleted) for row in rows):  # the log before it has changed too
+            held.begin_anew(await self._read(held.id))
+        elif rows:
             held.advance(fold(held.folded, rows), rows)
         return bool(rows)
 
@@ -253,8 +272,8 @@ class Keeper:
         self._tables[table] = held
         self._bots.prepare({sitting.level for sitting in held.live.seats if sitting.by_bot})
         metrics.TABLES.set(len(self._tables))
-        if not self._alone:  # what others have done since the log was read went unheard
-            await self._read_on(held)
+        await self._read_on(held)  # what others have done since the log was read went unheard
+        if not self._alone:
             await self._see_who_is_there([table])
         await self._own([table])
         return held
@@ -337,6 +356,9 @@ class Keeper:
         if notice.table is None:
             self._spawn(self._quietly(self._look_around()))
             return
+        if notice.what in ("ended", "deleted"):
+            self._about_people(notice)
+            return
         held = self._tables.get(notice.table)
         if held is None:
             return
@@ -345,16 +367,10 @@ class Keeper:
                 self._spawn(self._quietly(self._read_on(held)))
             case "presence" if not self._alone:
                 self._spawn(self._quietly(self._see_who_is_there([held.id])))
-            case "anew":
-                self._spawn(self._quietly(self._read_anew(held)))
 
     async def _read_on(self, held: Held) -> None:
         async with held.lock:
             await self._catch_up(held)
-
-    async def _read_anew(self, held: Held) -> None:
-        async with held.lock:
-            held.begin_anew(await self._read(held.id))
 
     async def _tell_presence(self, held: Held) -> None:
         await self._be_present()
@@ -411,6 +427,14 @@ class Keeper:
             await work
         except Exception:
             logger().exception("the keeper has failed in something")
+
+
+def _must_look_different(live: Live, player: Player, bots: bool) -> None:
+    """Refuse a name that looks like that of somebody else at the table: of a person, or of a bot too."""
+    for seat, sitting in enumerate(live.seats):
+        other = sitting.kind == "person" and sitting.player != player.id
+        if (other or (bots and sitting.kind == "bot")) and alike(sitting.name, player.name):
+            raise IllegalAction("nameAtTable", player=seat)
 
 
 def _stop(held: Held) -> None:

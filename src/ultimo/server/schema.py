@@ -7,6 +7,10 @@ at the school, `attempt` has the puzzles that they have tried, `puzzle_rating` w
 The log of the score sheets is `sheet_fact`; what `sheet` says follows from it, but for a pen that is being
 handed over. The log of the clubs is `club_fact`; `club` and `club_member` follow from it, but for the epoch,
 which counts how often a name was taken out of the log. A sheet may belong to a club.
+
+Of a person whose data is being deleted, `player` has only the id and the time, until nothing else is left.
+`lookalike` has the forms by which the names of accounts are compared, `device` the browsers that have logged
+in to an account before.
 """
 
 from __future__ import annotations
@@ -48,6 +52,22 @@ player = sa.Table(
     *_given(sa.Boolean, "guest"),
     sa.Column("merged_into", sa.Text, index=True),  # the account of somebody who was a guest before
     *_given(sa.Double, "created_at", "seen_at"),
+    sa.Column("deleted_at", sa.Double, index=True),  # since when the data is being deleted
+)
+
+lookalike = sa.Table(
+    "lookalike",
+    metadata,
+    sa.Column("skeleton", sa.Text, primary_key=True),  # names that look alike have one in common
+    sa.Column("player_id", sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+device = sa.Table(
+    "device",
+    metadata,
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("player_id", sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("at", sa.Double, nullable=False),  # of the last log-in
 )
 
 session = sa.Table(

@@ -17,13 +17,14 @@ from ultimo.server.database import Database
 
 
 class Notice(Struct, frozen=True, array_like=True):
-    """Something new about a table: facts up to a sequence number, who is there, or the log from its start.
+    """Something new about a table: facts up to a sequence number, or who is there.
 
-    Without a table: notices may have been lost.
+    Or about people: a session has ended, of which this is the hash of the token, or somebody, of whom this is
+    the id, is deleted. Without a key: notices may have been lost.
     """
 
     table: str | None
-    what: Literal["facts", "presence", "anew"] = "facts"
+    what: Literal["facts", "presence", "ended", "deleted"] = "facts"
     seq: int = 0
 
 

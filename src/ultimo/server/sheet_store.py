@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ultimo.club.sheet import AnyFact, PenHanded, Sheet
+from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
 from ultimo.server.database import Database
 from ultimo.server.schema import player, sheet, sheet_fact
 from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for
@@ -124,6 +125,21 @@ class SheetStore:
             ]
 
         return await self.database.read(job)
+
+    async def forget_words(self, ids: Collection[str]) -> None:
+        """Take what somebody has noted off the sheets of others; what a club has stays its own."""
+
+        def job(connection: Connection) -> None:
+            theirs = or_(*(sheet_fact.c.body.contains(f'"by":"{one}"', autoescape=True) for one in ids))
+            query = select(sheet_fact.c.sheet_id, sheet_fact.c.seq, sheet_fact.c.body).join(sheet)
+            for key, seq, body in connection.execute(query.where(theirs, sheet.c.club_id.is_(None))).all():
+                fact = FACT.decode(body)
+                if isinstance(fact, Noted) and fact.by in ids:
+                    kept = msgspec.json.encode(replace(fact, text="")).decode()
+                    row = (sheet_fact.c.sheet_id == key) & (sheet_fact.c.seq == seq)
+                    connection.execute(update(sheet_fact).where(row).values(body=kept))
+
+        await self.database.write(job)
 
     async def ids(self, player_id: str) -> list[str]:
         """All ids of a person, the given one first."""

@@ -17,14 +17,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
-from ultimo.server.accounts import clean
 from ultimo.server.held import Viewer
-from ultimo.server.house import House, house, session_of
+from ultimo.server.house import House, house, session_key, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
 from ultimo.server.keeper import Closing
 from ultimo.server.limits import Bucket
+from ultimo.server.naming import clean
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Player, TableId
+from ultimo.server.store import Deleted, Player, TableId
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -34,6 +34,7 @@ FAILED: Final = 1011
 MALFORMED: Final = 4400
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
+LOOK: Final = 300.0  # seconds after which it is looked whether a session has ended unheard
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
 
 READER: Final[msgspec.json.Decoder[messages.PageMessage]] = msgspec.json.Decoder(messages.PageMessage)
@@ -105,7 +106,8 @@ class Talk:
 
     async def run(self) -> None:
         """Serve the page until it goes, or the server does."""
-        tasks = {asyncio.create_task(self._show()), asyncio.create_task(self._listen())}
+        works = self._show(), self._listen(), self._until_logged_out()
+        tasks = {asyncio.create_task(work) for work in works}
         try:
             ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
@@ -120,6 +122,17 @@ class Talk:
         async for message in self.viewer:
             await self.socket.send_text(message.decode())
         await _close(self.socket, RESTARTING)
+
+    async def _until_logged_out(self) -> None:
+        """Wait until the session has ended, wherever that happens; it is looked for now and then."""
+        followers = self.here.followers
+        with followers.listening(session_key(self.socket)) as woken:
+            while not followers.closed:
+                woken.clear()
+                if self.player is not None and await session_of(self.socket) is None:
+                    raise Refusal(RESTARTING, "noSession")
+                await followers.wait(woken, LOOK)
+        await asyncio.Event().wait()  # the server stops, and the viewer says goodbye
 
     async def _listen(self) -> None:
         while True:
@@ -169,6 +182,8 @@ class Talk:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
+        except Deleted:
+            raise Refusal(RESTARTING, "noSession") from None
         except Exception:
             metrics.COMMANDS.labels("failed").inc()
             logs.logger().exception("command failed", wish=type(wish).__name__)

@@ -6,10 +6,11 @@ from collections.abc import Collection
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ultimo.club.tournament import AnyFact, Kind, Tournament
+from ultimo.club.tournament import Amended, AnyFact, Kind, Penalised, Tournament
 from ultimo.server.database import Database
 from ultimo.server.schema import tournament, tournament_fact
 from ultimo.server.store import LISTED, Conflict, all_ids, asked_for
@@ -108,6 +109,22 @@ class TournamentStore:
         fits = (tournament.c.inviting == secret) & (tournament.c.inviting_until > now)
         query = select(tournament.c.id).where(tournament.c.id == asked_for(key), fits)
         return await self.database.read(lambda connection: connection.execute(query).first() is not None)
+
+    async def forget_words(self, ids: Collection[str]) -> None:
+        """Take what somebody has noted out of the tournaments of others; what a club has stays its own."""
+
+        def job(connection: Connection) -> None:
+            fact = tournament_fact.c
+            theirs = or_(*(fact.body.contains(f'"by":"{one}"', autoescape=True) for one in ids))
+            query = select(fact.tournament_id, fact.seq, fact.body).join(tournament)
+            for key, seq, body in connection.execute(query.where(theirs, tournament.c.club == "")).all():
+                written = FACT.decode(body)
+                if isinstance(written, Amended | Penalised) and written.by in ids:
+                    kept = msgspec.json.encode(replace(written, note="")).decode()
+                    row = (fact.tournament_id == key) & (fact.seq == seq)
+                    connection.execute(update(tournament_fact).where(row).values(body=kept))
+
+        await self.database.write(job)
 
     async def of(self, player_id: str, clubs: Collection[str]) -> list[TournamentListed]:
         """The tournaments of a person and of some clubs, the last first."""

@@ -6,6 +6,7 @@ committed to which secret, who is away, what was said. Time is not in a fact; th
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -168,6 +169,10 @@ class RematchOpened(TableFact, frozen=True):
     table: str
 
 
+class PersonDeleted(TableFact, frozen=True):
+    """Somebody's data has been deleted: the log before this has changed, and is to be read anew."""
+
+
 Fact: TypeAlias = (
     TableOpened
     | SeatTaken
@@ -192,23 +197,36 @@ Fact: TypeAlias = (
     | ChatSaid
     | SessionFinished
     | RematchOpened
+    | PersonDeleted
 )
 
 
-def forget(fact: Fact, player: PlayerId, seats: frozenset[Seat]) -> Fact:
-    """The fact without the name and the words of a person; `seats` are those the person has had."""
-    match fact:
-        case SeatTaken() if fact.player == player:
-            return replace(fact, name=NOBODY)
-        case ChatSaid() if fact.player == player:
-            return replace(fact, name=NOBODY, text=NOBODY)
-        case Happened(events=events):
-            return replace(fact, events=tuple(_forgotten(event, seats) for event in events))
-        case _:
-            return fact
+def forget(log: Iterable[Fact], people: Collection[PlayerId]) -> list[Fact]:
+    """The log without the names and the words of some people, and with those of everybody else.
+
+    A name in the opening of the game is theirs only if they had the seat then.
+    """
+    holders: dict[Seat, PlayerId | None] = {}
+    left: list[Fact] = []
+    for fact in log:
+        match fact:
+            case SeatTaken():
+                holders[fact.seat] = fact.player
+                left.append(replace(fact, name=NOBODY) if fact.player in people else fact)
+            case SeatLeft() | BotSeated():
+                holders[fact.seat] = None
+                left.append(fact)
+            case ChatSaid() if fact.player in people:
+                left.append(replace(fact, name=NOBODY, text=NOBODY))
+            case Happened(events=events):
+                seats = {seat for seat, holder in holders.items() if holder in people}
+                left.append(replace(fact, events=tuple(_forgotten(event, seats) for event in events)))
+            case _:
+                left.append(fact)
+    return left
 
 
-def _forgotten(event: Event, seats: frozenset[Seat]) -> Event:
+def _forgotten(event: Event, seats: Collection[Seat]) -> Event:
     if not isinstance(event, SeriesOpened):
         return event
     names = tuple(NOBODY if seat in seats else name for seat, name in enumerate(event.names))

@@ -8,8 +8,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from clubs import KAREN, SCRAPPED, Log
@@ -19,9 +22,10 @@ from ultimo.club import club as c
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, url_of
 from ultimo.server.held import fold, summary
-from ultimo.server.schema import SchemaError, metadata
+from ultimo.server.naming import skeletons
+from ultimo.server.schema import MIGRATIONS, SchemaError, metadata
 from ultimo.server.sheet_store import Spent
-from ultimo.server.store import Conflict, Deleted, Player, Row, Store
+from ultimo.server.store import UNDER_WAY, Conflict, Deleted, Player, Row, Store
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
 
@@ -116,6 +120,44 @@ def test_the_address_of_a_database_says_which_it_is() -> None:
     assert url_of("postgresql://me@there/tarok").drivername == "postgresql+psycopg"
     with pytest.raises(DatabaseError, match="mysql is not supported"):
         url_of("mysql://there/tarok")
+
+
+OLD = """
+INSERT INTO player (id, name, language, name_key, password, guest, created_at, seen_at) VALUES
+    ('ada', 'Ada', 'en', 'ada', 'x', FALSE, 1, 1), ('fake', 'Аda', 'en', 'аda', 'x', FALSE, 2, 2),
+    ('bo', 'Bo', 'en', 'bo', 'x', FALSE, 3, 3);
+INSERT INTO sheet (id, host, pen, rules, names, deals, closed, handing_until, created_at, updated_at) VALUES
+    ('s', 'ada', 'bo', 'dtf', '[]', 0, FALSE, 0, 1, 1);
+INSERT INTO sheet_fact (sheet_id, seq, body, at) VALUES
+    ('s', 1, '{"type":"Opened","by":"ada","rules":"dtf","names":[]}', 1),
+    ('s', 2, '{"type":"Noted","by":"bo","deal":0,"text":"well played"}', 1)
+"""
+
+
+def test_names_and_notes_from_before_are_known_after_an_upgrade(tmp_path: Path) -> None:
+    """Accounts keep their names, even two that look alike already; the older one has the look."""
+    database = Database(str(tmp_path / "old.db"))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    before = ScriptDirectory.from_config(config).get_revision("0013").down_revision
+    assert isinstance(before, str)
+    with database.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, before)
+        for statement in OLD.split(";\n"):
+            connection.exec_driver_sql(statement)
+    database.engine.dispose()
+
+    async def scenario(store: Store) -> None:
+        assert [await store.account(name) is not None for name in ("ada", "аda", "bo")] == [True] * 3
+        alike = [await store.looks_like(skeletons(name), "bo") for name in ("ADA", "Bo", "Ане")]
+        assert alike == [True, False, False]
+        assert not await store.looks_like(skeletons("Ada"), "ada")
+        writers = text("SELECT log_id, player_id FROM noted")
+        rows = await store.database.read(lambda connection: connection.execute(writers).all())
+        assert [tuple(row) for row in rows] == [("s", "bo")]
+
+    run(str(tmp_path / "old.db"), scenario)
 
 
 # --- the log -------------------------------------------------------------------------------------------
@@ -366,10 +408,15 @@ def test_nothing_is_written_in_the_name_of_who_is_deleted(address: str) -> None:
         with pytest.raises(Conflict):
             await store.append("t1", end, [said("me too", "bo")], 102.0, by="bo")
         assert await store.unfinished() == ["ada"]
-        await store.finished(101.0)
-        assert await store.unfinished() == ["ada"]  # something may still be under way
-        await store.finished(102.0)
+        await store.finished(["ada"], 103.0)
         assert await store.unfinished() == []
+        with pytest.raises(Deleted):  # something may still be under way
+            await store.add_session("hash", "ada", 102.0, 900.0)
+        await store.finished(["nobody"], 103.0 + UNDER_WAY + 1)
+        await store.database.scrub()
+        people = text("SELECT id FROM player")
+        ids = await store.database.read(lambda connection: connection.execute(people).scalars().all())
+        assert ids == ["bo"]
 
     run(address, scenario)
 

@@ -147,7 +147,7 @@ class Accounts:
             raise Refusal(409, "noPassword")
         if not await self._verified(stored, old):
             raise Refusal(403, "wrongPassword", "old")
-        check_password(new, session.player.name)
+        check_password(new, session.player.name, "new")
         changed = await self._hashed(new)
         opened = await self._opened(session.player)
         but = [hashed(opened.token)]

@@ -91,9 +91,11 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         page, followers = Page(settings.page(config)), Followers()
 
         def about_people(notice: Notice) -> None:
-            if notice.what == "ended":
-                followers.wake(ended_key(notice.table or ""))
-            else:
+            if notice.table is None:
+                followers.wake_all()
+            elif notice.what == "ended":
+                followers.wake(ended_key(notice.table))
+            if notice.what != "ended":
                 page.forget_previews()
 
         keeper = Keeper(store, bots, seed=seed, about_people=about_people)

@@ -76,6 +76,9 @@ class Database:
         self._writer = ThreadPoolExecutor(1, "writer") if self.embedded else self._threads
         self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
         self._flushing: asyncio.Task[None] | None = None
+        self._one_scrubs = asyncio.Lock()
+        self._asked = self._done = 0  # how often the journal was to be emptied, and has been
+        self._scrubbing: asyncio.Task[None] | None = None
 
     @property
     def address(self) -> str:
@@ -108,13 +111,27 @@ class Database:
         SQLite overwrites what is deleted, but its journal of changes (the WAL) has the pages as they were: it
         is emptied. PostgreSQL makes the room of deleted rows free, to be used again.
         """
-        work = _empty_journal if self.embedded else _vacuum
-        await asyncio.get_running_loop().run_in_executor(self._writer, work, self.engine)
+        if self.embedded:
+            await self._scrubbed()
+        elif self._scrubbing is None or self._scrubbing.done():  # else the next time, or PostgreSQL by itself
+            self._scrubbing = asyncio.create_task(asyncio.to_thread(_vacuum, self.engine))
+
+    async def _scrubbed(self) -> None:
+        """Empty the journal; whoever asks while it is being emptied shares the next time with others."""
+        self._asked += 1
+        mine = self._asked
+        async with self._one_scrubs:
+            if self._done < mine:
+                upto = self._asked
+                await asyncio.get_running_loop().run_in_executor(self._writer, _empty_journal, self.engine)
+                self._done = upto
 
     async def close(self) -> None:
         """Wait for what is being written, and close all connections."""
         if self._flushing is not None:
             await self._flushing
+        if self._scrubbing is not None:
+            await self._scrubbing
         await asyncio.to_thread(self._threads.shutdown)
         await asyncio.to_thread(self._writer.shutdown)
         self.engine.dispose()
@@ -188,8 +205,11 @@ def _empty_journal(engine: Engine) -> None:
 
 def _vacuum(engine: Engine) -> None:
     """Free the room of deleted rows; only the pages that have some are looked at."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {', '.join(PERSONAL)}")
+    try:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {', '.join(PERSONAL)}")
+    except DBAPIError as error:
+        logger().warning("deleted rows could not be cleared away", error=type(error.orig).__name__)
 
 
 def _in_transaction(connection: Connection) -> bool:

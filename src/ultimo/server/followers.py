@@ -19,6 +19,11 @@ class Followers:
         for event in self._waiting.get(key, ()):
             event.set()
 
+    def wake_all(self) -> None:
+        """Wake everybody: there may be news about anything."""
+        for key in list(self._waiting):
+            self.wake(key)
+
     @contextmanager
     def listening(self, *keys: str) -> Iterator[asyncio.Event]:
         """Hear of news about some things as long as the block runs: it sets the event."""
@@ -46,5 +51,4 @@ class Followers:
     def close(self) -> None:
         """Let nobody wait any longer."""
         self.closed = True
-        for key in list(self._waiting):
-            self.wake(key)
+        self.wake_all()

@@ -29,7 +29,6 @@ from ultimo.server.tournament_store import TournamentStore
 
 COOKIE: Final = "ultimo"
 DEVICE: Final = "ultimo_device"  # the cookie of a browser that has logged in to an account before
-FINISHED: Final = 3600.0  # seconds after which nothing can be under way in the name of a deleted person
 
 
 @dataclass(slots=True, eq=False)
@@ -65,13 +64,13 @@ class House:
             self.followers.wake(club)
         await self.sheets.forget_words(ids)
         await self.tournaments.forget_words(ids)
+        await self.store.finished(ids, self.clock())
         await self.store.database.scrub()
 
     async def finish_forgetting(self) -> None:
         """Delete what a server that died has left of people who had asked for it."""
         for player_id in await self.store.unfinished():
             await self.forget(player_id)
-        await self.store.finished(self.clock() - FINISHED)
 
     async def stop(self) -> None:
         """Send everybody home who watches a table, drive the tables no longer, and think no more."""

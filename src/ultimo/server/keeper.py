@@ -50,7 +50,8 @@ class Keeper:
     """The tables of a process. `clock` gives seconds since 1970, `secret` 32 random bytes as hex.
 
     With a `seed` the cards of every table that is opened here are known beforehand: for tests alone.
-    `about_people` is told which sessions have ended and who is deleted, at whichever process.
+    `about_people` is told which sessions have ended and who is deleted, at whichever process, and when
+    notices may have been lost.
     """
 
     def __init__(
@@ -353,11 +354,10 @@ class Keeper:
     def _hear(self, notice: Notice) -> None:
         if self._closing:
             return
+        if notice.table is None or notice.what in ("ended", "deleted"):
+            self._about_people(notice)
         if notice.table is None:
             self._spawn(self._quietly(self._look_around()))
-            return
-        if notice.what in ("ended", "deleted"):
-            self._about_people(notice)
             return
         held = self._tables.get(notice.table)
         if held is None:

@@ -98,7 +98,7 @@ def password_of(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
-def check_password(password: str, name: str) -> None:
+def check_password(password: str, name: str, field: str = "password") -> None:
     """Refuse a new password that is too short to read, or among the first that anybody would try.
 
     >>> check_password("three words here", "Karen")
@@ -106,13 +106,13 @@ def check_password(password: str, name: str) -> None:
     shown = "".join(letter for letter in password_of(password) if not hides(letter))
     plain = " ".join(shown.split())
     if len(plain) < PASSWORD_LENGTH:
-        raise Refusal(422, "passwordShort", "password", least=PASSWORD_LENGTH)
+        raise Refusal(422, "passwordShort", field, least=PASSWORD_LENGTH)
     small = plain.casefold()
     word = DECORATED.sub("", small.translate(STAND_FOR)), DECORATED.sub("", small)
     repeated = any(small == (small[:size] * len(small))[: len(small)] for size in range(1, REPEATED + 1))
     run = any(small in row or small in row[::-1] for row in ROWS)
     if repeated or run or not _first_tried(name).isdisjoint(word):
-        raise Refusal(422, "passwordCommon", "password")
+        raise Refusal(422, "passwordCommon", field)
 
 
 def _first_tried(name: str) -> frozenset[str]:

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
-from ultimo.server.database import Database
-from ultimo.server.schema import player, sheet, sheet_fact
+from ultimo.server.database import Database, insert_or_change
+from ultimo.server.schema import noted, player, sheet, sheet_fact
 from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
@@ -93,6 +93,8 @@ class SheetStore:
                 connection.execute(insert(sheet_fact), [_row(key, after.seq, fact, cmd)])
             except IntegrityError as error:
                 raise Conflict from error
+            if isinstance(fact, Noted):
+                note_writer(connection, key, fact.by)
             handed = {"handing": None} if isinstance(fact, PenHanded) else {}
             values = _following(after, fact.at) | handed
             connection.execute(update(sheet).where(sheet.c.id == key).values(**values))
@@ -130,9 +132,10 @@ class SheetStore:
         """Take what somebody has noted off the sheets of others; what a club has stays its own."""
 
         def job(connection: Connection) -> None:
-            theirs = or_(*(sheet_fact.c.body.contains(f'"by":"{one}"', autoescape=True) for one in ids))
+            theirs = select(noted.c.log_id).where(noted.c.player_id.in_(ids))
             query = select(sheet_fact.c.sheet_id, sheet_fact.c.seq, sheet_fact.c.body).join(sheet)
-            for key, seq, body in connection.execute(query.where(theirs, sheet.c.club_id.is_(None))).all():
+            query = query.where(sheet.c.id.in_(theirs), sheet.c.club_id.is_(None))
+            for key, seq, body in connection.execute(query).all():
                 fact = FACT.decode(body)
                 if isinstance(fact, Noted) and fact.by in ids:
                     kept = msgspec.json.encode(replace(fact, text="")).decode()
@@ -151,6 +154,12 @@ class SheetStore:
         return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
 
 
+def note_writer(connection: Connection, key: str, player_id: str) -> None:
+    """Remember that somebody has noted something in a log, so that it is found when they are deleted."""
+    row = insert_or_change(connection, noted).values(log_id=key, player_id=player_id)
+    connection.execute(row.on_conflict_do_nothing())
+
+
 def add_sheet(
     connection: Connection,
     key: str,
@@ -166,6 +175,8 @@ def add_sheet(
     connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
     rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
     connection.execute(insert(sheet_fact), rows)
+    for writer in {fact.by for fact in facts if isinstance(fact, Noted)}:
+        note_writer(connection, key, writer)
 
 
 def _following(made: Sheet, at: float) -> dict[str, object]:

@@ -28,6 +28,7 @@ from ultimo.server.schema import (
     game,
     game_player,
     lookalike,
+    noted,
     player,
     presence,
     progress,
@@ -62,6 +63,7 @@ WRONG = ("mistake", "blunder")  # grades of a review that are worth a second loo
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
 DEVICES = 20  # browsers of an account that are remembered
 TRIES = 20  # conflicts in a row
+UNDER_WAY = 3600.0  # seconds after which nothing can be under way in the name of somebody who is deleted
 ENDED = -1  # the value of a run in which an answer was wrong
 
 # Made once, before any thread needs them: msgspec crashes where several threads are the first to use a type.
@@ -503,7 +505,7 @@ class Store:
         but: Collection[str] = (),
         password: str | None = None,
     ) -> list[str]:
-        """End the sessions of a person, but for some; the hashes of those that have ended.
+        """End the sessions of a person, but for some, and remember no browser; the hashes of those ended.
 
         With a hashed password it becomes the account's, in the same moment.
         """
@@ -512,6 +514,7 @@ class Store:
         mine = (session.c.player_id == player_id) & session.c.token_hash.not_in(but)
         ended = list(connection.execute(select(session.c.token_hash).where(mine)).scalars())
         connection.execute(delete(session).where(session.c.token_hash.in_(ended)))
+        connection.execute(delete(device).where(device.c.player_id == player_id))
         return ended
 
     @writes
@@ -650,7 +653,7 @@ class Store:
         """Delete what there is about a person, and say where it was.
 
         From the first step on nothing more is written in their name: only the id stays, with the time. A
-        server that dies in between goes on where it was when it is started again (`unfinished`).
+        server that dies before all is `finished` goes on when it is started again.
         """
         ids, sessions = await self._begin_to_forget(player_id, now)
         tables = await self._traces(ids)
@@ -661,13 +664,16 @@ class Store:
 
     @reads
     def unfinished(self, connection: Connection) -> list[PlayerId]:
-        """The people whose data may not all be deleted yet."""
-        return list(connection.execute(select(player.c.id).where(player.c.deleted_at.is_not(None))).scalars())
+        """The people whose data is not all deleted yet."""
+        begun = player.c.deleted_at.is_not(None) & player.c.erased_at.is_(None)
+        return list(connection.execute(select(player.c.id).where(begun)).scalars())
 
     @writes
-    def finished(self, connection: Connection, before: float) -> None:
-        """Delete the last rows of people whose data was all deleted before a time."""
-        connection.execute(delete(player).where(player.c.deleted_at < before))
+    def finished(self, connection: Connection, ids: Collection[PlayerId], now: float) -> None:
+        """Note that all is deleted of a person; the rows of those of whom it was long ago go too."""
+        connection.execute(delete(player).where(player.c.erased_at < now - UNDER_WAY))
+        connection.execute(delete(noted).where(noted.c.player_id.in_(ids)))
+        connection.execute(update(player).where(player.c.id.in_(ids)).values(erased_at=now))
 
     @writes
     def _begin_to_forget(

@@ -12,7 +12,8 @@ from sqlalchemy.exc import IntegrityError
 
 from ultimo.club.tournament import Amended, AnyFact, Kind, Penalised, Tournament
 from ultimo.server.database import Database
-from ultimo.server.schema import tournament, tournament_fact
+from ultimo.server.schema import noted, tournament, tournament_fact
+from ultimo.server.sheet_store import note_writer
 from ultimo.server.store import LISTED, Conflict, all_ids, asked_for
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
@@ -93,6 +94,8 @@ class TournamentStore:
                 connection.execute(insert(tournament_fact), [_row(key, after.seq, fact, cmd)])
             except IntegrityError as error:
                 raise Conflict from error
+            if isinstance(fact, Amended | Penalised) and fact.note:
+                note_writer(connection, key, fact.by)
             values = _following(after, fact.at)
             connection.execute(update(tournament).where(tournament.c.id == key).values(**values))
 
@@ -114,10 +117,11 @@ class TournamentStore:
         """Take what somebody has noted out of the tournaments of others; what a club has stays its own."""
 
         def job(connection: Connection) -> None:
+            theirs = select(noted.c.log_id).where(noted.c.player_id.in_(ids))
             fact = tournament_fact.c
-            theirs = or_(*(fact.body.contains(f'"by":"{one}"', autoescape=True) for one in ids))
             query = select(fact.tournament_id, fact.seq, fact.body).join(tournament)
-            for key, seq, body in connection.execute(query.where(theirs, tournament.c.club == "")).all():
+            query = query.where(tournament.c.id.in_(theirs), tournament.c.club == "")
+            for key, seq, body in connection.execute(query).all():
                 written = FACT.decode(body)
                 if isinstance(written, Amended | Penalised) and written.by in ids:
                     kept = msgspec.json.encode(replace(written, note="")).decode()

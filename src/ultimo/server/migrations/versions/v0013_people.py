@@ -1,6 +1,8 @@
-"""People whose data is being deleted, names that look alike, and browsers that have logged in before."""
+"""People whose data is deleted, who has noted what, names that look alike, browsers that have logged in."""
 
 from __future__ import annotations
+
+import json
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,10 +15,36 @@ branch_labels = None
 depends_on = None
 
 
+def _note_writers() -> None:
+    """Say who has written notes on score sheets and tournaments."""
+    noted = op.create_table(
+        "noted",
+        sa.Column("log_id", sa.Text, nullable=False),
+        sa.Column("player_id", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("log_id", "player_id", name="pk_noted"),
+    )
+    op.create_index("ix_noted_player_id", "noted", ["player_id"])
+    found: set[tuple[str, str]] = set()
+    for table, key, field in (
+        ("sheet_fact", "sheet_id", "text"),
+        ("tournament_fact", "tournament_id", "note"),
+    ):
+        log = sa.table(table, sa.column(key), sa.column("body"))
+        query = sa.select(log.c[key], log.c.body).where(log.c.body.contains(f'"{field}":'))
+        for log_id, body in op.get_bind().execute(query):
+            fact = json.loads(body)
+            if fact.get(field) and fact.get("by"):
+                found.add((log_id, fact["by"]))
+    if found:
+        op.bulk_insert(noted, [{"log_id": log_id, "player_id": by} for log_id, by in sorted(found)])
+
+
 def upgrade() -> None:
     """Make the column and the tables, and note what the names of all accounts look like."""
-    op.add_column("player", sa.Column("deleted_at", sa.Double))
-    op.create_index("ix_player_deleted_at", "player", ["deleted_at"])
+    for name in ("deleted_at", "erased_at"):
+        op.add_column("player", sa.Column(name, sa.Double))
+        op.create_index(f"ix_player_{name}", "player", [name])
+    _note_writers()
     lookalike = op.create_table(
         "lookalike",
         sa.Column("skeleton", sa.Text, nullable=False),

@@ -136,6 +136,17 @@ def test_another_password_ends_all_other_sessions(server: Serving) -> None:
     logged_in(server, "Careful", password=OTHER)
 
 
+def test_an_open_page_comes_again_as_the_account_that_its_guest_has_become(server: Serving) -> None:
+    visitor = came(server)
+    table = visitor.open_table()
+    with at(visitor, table) as page:
+        made = visitor.post("/api/account", {"name": "Grown Up", "password": PASSWORD})
+        assert made.status == 200
+        assert goodbye(page)["again"]  # only now, when the browser has the new token
+    with at(visitor, table) as page:
+        assert page.scene["you"] == 0
+
+
 def test_a_guest_has_no_password_to_change(server: Serving) -> None:
     assert came(server).post("/api/password", {"old": PASSWORD, "new": OTHER}).status == 409
 

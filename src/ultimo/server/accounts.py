@@ -25,6 +25,7 @@ from ultimo.server.store import Player, Store
 
 DAY: Final = 86400.0
 HASHING: Final[dict[Lane, int]] = {"quick": 2, "slow": 1}  # at the same time; each takes 64 MiB
+SOON: Final = 1.0  # seconds in which an answer reaches the browser
 NUMBERS: Final = range(10, 100)  # behind the names of guests
 
 
@@ -86,6 +87,15 @@ class Accounts:
         await self._store.end_session(hashed(session.token))
         self._ended([hashed(session.token)])
 
+    async def _change_token(self, session: Session) -> None:
+        """End a session that goes on under another token."""
+        await self._store.end_session(hashed(session.token))
+        self._ended_soon(session)
+
+    def _ended_soon(self, session: Session) -> None:
+        """Close what is open for a token when the browser has got the other: its pages come again with it."""
+        asyncio.get_running_loop().call_later(SOON, self._ended, [hashed(session.token)])
+
     async def leave_everywhere(self, session: Session) -> None:
         """Log out wherever one is logged in."""
         self._ended(await self._store.end_sessions(session.player.id))
@@ -109,7 +119,7 @@ class Accounts:
         )
         if not made:
             raise Refusal(409, "nameTaken", "name", name=name)
-        await self.leave(session)
+        await self._change_token(session)
         return await self._opened(Player(session.player.id, name, False, session.player.language))
 
     async def login(self, session: Session | None, name: str, password: str, lane: Lane = "quick") -> Session:
@@ -124,7 +134,7 @@ class Accounts:
         if session is not None:
             if session.player.guest:
                 await self._store.merge(session.player.id, player.id)
-            await self.leave(session)
+            await self._change_token(session)
         return await self._opened(player)
 
     async def change(self, session: Session, name: str | None, language: str | None) -> Player:
@@ -150,8 +160,9 @@ class Accounts:
         check_password(new, session.player.name, "new")
         changed = await self._hashed(new)
         opened = await self._opened(session.player)
-        but = [hashed(opened.token)]
-        self._ended(await self._store.end_sessions(session.player.id, but, changed))
+        ended = await self._store.end_sessions(session.player.id, [hashed(opened.token)], changed)
+        self._ended(one for one in ended if one != hashed(session.token))
+        self._ended_soon(session)
         return opened
 
     async def _must_be_free(self, name: str, player: Player) -> None:

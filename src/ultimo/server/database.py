@@ -26,7 +26,7 @@ Job: TypeAlias = Callable[[Connection], T]
 
 GROUP = 200  # jobs in a transaction at most
 BUSY = 10  # seconds that SQLite waits for another process
-JOURNAL_TRIES = 3  # to empty the journal, each for so long
+READING = 3  # seconds that it waits for readers, until it empties its journal
 PERSONAL = (  # tables in which people's names and words stand
     "player",
     "session",
@@ -194,11 +194,13 @@ def _empty_journal(engine: Engine) -> None:
     connection = engine.raw_connection()
     try:
         cursor = connection.cursor()
-        for _ in range(JOURNAL_TRIES):
-            busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if not busy:
-                return
-        logger().warning("the journal of the database could not be emptied")
+        cursor.execute(f"PRAGMA busy_timeout = {READING * 1000}")
+        busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY * 1000}")
+        if busy:
+            logger().warning(
+                "the journal of the database could not be emptied: another program is reading it"
+            )
     finally:
         connection.close()
 

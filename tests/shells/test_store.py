@@ -19,6 +19,8 @@ from clubs import KAREN, SCRAPPED, Log
 from live import bots
 from postgres import binaries, new_database
 from ultimo.club import club as c
+from ultimo.club import tournament as t
+from ultimo.club.presets import PRESETS
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, url_of
 from ultimo.server.held import fold, summary
@@ -26,6 +28,7 @@ from ultimo.server.naming import skeletons
 from ultimo.server.schema import MIGRATIONS, SchemaError, metadata
 from ultimo.server.sheet_store import Spent
 from ultimo.server.store import UNDER_WAY, Conflict, Deleted, Player, Row, Store
+from ultimo.server.tournament_store import TournamentStore
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
 
@@ -417,6 +420,30 @@ def test_nothing_is_written_in_the_name_of_who_is_deleted(address: str) -> None:
         people = text("SELECT id FROM player")
         ids = await store.database.read(lambda connection: connection.execute(people).scalars().all())
         assert ids == ["bo"]
+
+    run(address, scenario)
+
+
+def test_what_somebody_noted_in_the_tournament_of_another_goes_with_them(address: str) -> None:
+    """What others noted there stays, and so does all that is a club's."""
+
+    async def scenario(store: Store) -> None:
+        tournaments = TournamentStore(store.database)
+        for key, club in (("open", ""), ("ours", "club")):
+            first = t.Begun(by="ada", name="Cup", terms=PRESETS["danish-championship"], seed="s")
+            found = t.begin(first)
+            await tournaments.create(key, first, found, club)
+            for fact in (
+                t.Entered(by="ada", people=(t.Person("Per"),)),
+                t.Penalised(by="bo", who=1, hundredths=5, note="late again"),
+                t.Penalised(by="ada", who=1, hundredths=5, note="Bo is right"),
+            ):
+                found = t.decide(found, fact)
+                await tournaments.append(key, fact, found)
+        await tournaments.forget_words(["bo"])
+        for key, notes in (("open", ["", "Bo is right"]), ("ours", ["late again", "Bo is right"])):
+            facts = (await tournaments.read(key)).facts
+            assert [fact.note for fact in facts if isinstance(fact, t.Penalised)] == notes
 
     run(address, scenario)
 

@@ -113,6 +113,7 @@ def test_a_guest_can_have_another_name_and_language(server: Serving) -> None:
     visitor = came(server)
     changed = visitor.ask("PATCH", "/api/me", {"name": " Karen\t  B ", "language": "fr"})
     assert (changed.json["name"], changed.json["language"]) == ("Karen B", "fr")
+    assert visitor.ask("PATCH", "/api/me", {"name": "  Karen   B"}).json["name"] == "Karen B"
     assert visitor.enter()["name"] == "Karen B"
     assert visitor.cookies["ultimo_language"] == "fr"
 

@@ -141,8 +141,9 @@ class Accounts:
         """Change one's name or language; nobody takes the name of an account that is not his."""
         player = session.player
         key, looks = None, frozenset[str]()
-        if name is not None and clean_name(name) != player.name:
-            name = own_name(name)
+        if name is not None:
+            name = own_name(name) if clean_name(name) != player.name else None  # else nothing changes
+        if name is not None:
             await self._must_be_free(name, player)
             if not player.guest:
                 key, looks = name_key(name), skeletons(name)

@@ -483,11 +483,12 @@ class Store:
         self, connection: Connection, token_hash: str, player_id: PlayerId, now: float, expires: float
     ) -> None:
         """Begin a session; those that have expired go. Of somebody who is deleted: `Deleted`."""
-        must_be_there(connection, player_id)
+        there = (player.c.id == player_id) & player.c.deleted_at.is_(None)
+        if connection.execute(update(player).where(there).values(seen_at=now)).rowcount != 1:
+            raise Deleted
         connection.execute(delete(session).where(session.c.expires_at < now))
         values = {"token_hash": token_hash, "player_id": player_id}
         connection.execute(insert(session).values(**values, created_at=now, expires_at=expires))
-        connection.execute(update(player).where(player.c.id == player_id).values(seen_at=now))
 
     @writes
     def extend_session(self, connection: Connection, token_hash: str, now: float, expires: float) -> None:

@@ -244,7 +244,7 @@ def party(
         turned = [*servers[seat % len(servers) :], *servers[: seat % len(servers)]]
         visitor = Visitor(turned[0])
         player = visitor.enter()["id"]
-        visitor.ask("PATCH", "/api/me", {"name": f"Guest {seat}"})  # no two at a table may be called alike
+        visitor.ask("PATCH", "/api/me", {"name": f"Player {seat}"})  # no two at a table may be called alike
         if not pages:
             table = opened(visitor, rules, size, plans, settings)
         dice, language = f"{rules}:{size}:{seat}", languages[seat % len(languages)]

@@ -9,7 +9,11 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+PLAIN = "ultimo.test"  # this machine by a name where browsers take plain http for insecure
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
+    f"--host-resolver-rules=MAP {PLAIN} 127.0.0.1",
+)
 
 
 class NoChromium(RuntimeError):

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from browser.chromium import PLAIN
 from browser.conftest import Arrive
 from browser.prepared import YOU, Prepared, dealt
+from browser.test_accessibility_in_browser import faults
 from browser.visitor import Offer, Visitor
 from page_client import log_of
-from serving import Serving, until
+from serving import AtTable, Serving, until
+from serving import Visitor as Somebody
 from ultimo import record
+from ultimo.cli.main import main
 from ultimo.events import Dealt, Event
 from ultimo.record.check import check
 from ultimo.table.facts import Happened, PlayerCommitted
@@ -110,6 +115,29 @@ def test_a_page_takes_part_in_the_shuffle_and_checks_it(arrive: Arrive, server: 
     expect(verdict).to_contain_text("The secrets give exactly the cards that were dealt.")
 
 
+def test_a_page_on_a_plain_http_address_takes_part_in_the_shuffle_and_checks_it(
+    arrive: Arrive, built: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Browsers give such a page no cryptography. The cards come from real secrets here."""
+    with Serving(tmp_path / "ultimo.sqlite", seed=None) as server:
+        visitor = arrive(server, forgiven=("Cross-Origin-Opener-Policy",))  # which is for secure pages
+        visitor.url = f"http://{PLAIN}:{server.port}"
+        table = visitor.open_table("dtf", 3, "random")
+        assert visitor.page.evaluate("[isSecureContext, typeof crypto.subtle]") == [False, "undefined"]
+        visitor.play_until(lambda _: True)
+        visitor.page.goto("about:blank")
+        same = Somebody(server)  # who goes on without the page, and quicker
+        same.cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+        with AtTable(same, table) as quick:
+            quick.play()
+        proof = tmp_path / "proof.json"
+        proof.write_bytes(same.get(f"/api/tables/{table}/fair/1").body)
+        assert main(["verify", str(proof)]) == 0
+        assert "shuffled by the server and 1 of the players" in capsys.readouterr().out
+        visitor.go(f"/verify?t={table}&deal=1")
+        expect(visitor.find("verdict")).to_have_attribute("data-fair", "true")
+
+
 def commitments(server: Serving, table: str) -> list[PlayerCommitted]:
     """What the log of a table has of the secrets of its players."""
     facts = [row.fact for row in log_of(server.database, table)]
@@ -143,7 +171,7 @@ def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Ser
 
 
 def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> None:
-    visitor = arrive()
+    visitor = arrive(way="touch", forgiven=("/api/password",))
     page = visitor.page
     visitor.open_table("french3", 3, "random")
     visitor.play_deal()
@@ -154,7 +182,7 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     keep.get_by_label("Password").fill("un deux trois quatre")
     keep.get_by_role("button", name="Create account").click()
     expect(page.get_by_text("You are logged in as Marguerite.")).to_be_visible()
-    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("button", name="Log out", exact=True).click()
     expect(visitor.find("play-danish")).to_be_visible()
     visitor.go("/history")
     expect(page.get_by_text("You haven’t played yet.")).to_be_visible()
@@ -171,6 +199,23 @@ def test_a_guest_makes_an_account_and_finds_his_games_in_it(arrive: Arrive) -> N
     expect(visitor.find("replay")).to_be_visible()
 
     visitor.go("/account")
+    another = page.locator("section", has=page.get_by_role("heading", name="Change password"))
+    another.get_by_label("Old password").fill("un deux trois quatre")
+    another.get_by_label("New password").fill("marguerite")
+    assert faults(visitor, "account") == []
+    another.get_by_role("button", name="Change password").click()
+    expect(another.get_by_role("alert")).to_contain_text("easy to guess")
+    another.get_by_label("New password").fill("cinq six sept huit")
+    another.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("Your password has been changed.")).to_be_visible()
+    visitor.press("[data-testid=logout-everywhere]")
+    expect(visitor.find("play-danish")).to_be_visible()
+    visitor.go("/account")
+    back.get_by_label("Name").fill("Marguerite")
+    back.get_by_label("Password").fill("cinq six sept huit")
+    back.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("You are logged in as Marguerite.")).to_be_visible()
+
     visitor.press("[data-testid=delete]")
     visitor.press("[data-testid=delete-sure]")
     expect(visitor.find("play-danish")).to_be_visible()

@@ -36,7 +36,8 @@ from ultimo.server.fairness import fair_deal
 from ultimo.server.held import Gallery, Held, Viewer, fold, summary
 from ultimo.server.keeper import Keeper, NoRoom, Room
 from ultimo.server.leases import Lease, LeaseLost, SharedLeases
-from ultimo.server.store import Conflict, Opening, Player, Row, Store, UnknownTable
+from ultimo.server.sharing import Notice
+from ultimo.server.store import Conflict, Deleted, Opening, Player, Row, Store, UnknownTable
 from ultimo.server.turns import FairLock
 from ultimo.table import Fact, Live, SeatPlan, Settings, due, open_table, scene
 from ultimo.table.facts import ChatSaid, RematchOpened, StoodIn, WentAway
@@ -715,6 +716,39 @@ def json(message: bytes) -> Any:
 
 
 # --- several processes ---------------------------------------------------------------------------------
+
+
+def test_who_is_deleted_at_one_process_vanishes_from_the_memory_of_all() -> None:
+    """Also what the other process does next does not bring the name back."""
+    address = served()
+
+    async def main() -> None:
+        heard: list[Notice] = []
+        async with (
+            keeping(address, pulse=60.0) as one,
+            keeping(address, pulse=60.0, about_people=heard.append) as two,
+            storing(address) as db,
+        ):
+            for player in (ADA, BO):
+                await db.add_guest(player, 1.0)
+            await db.add_session("hash of bo", "bo", 1.0, 1e12)
+            table = await one.open(TOGETHER, ADA)
+            await two.do(table, BO, command(), Sit(1))
+            watching = asyncio.create_task(Person(two, table, None).play(lambda s: s.seats[1].name == "–"))
+            assert await one.forget("bo") == ["bo"]
+            await watching
+            wanted = {("ended", "hash of bo"), ("deleted", "bo")}
+            while not wanted <= {(one.what, one.table) for one in heard}:
+                await asyncio.sleep(0.01)
+            with pytest.raises(Deleted):
+                await two.do(table, BO, command(), Say("late"))
+            await two.do(table, ADA, command(), Start())
+            game = await db.game(table)
+            assert game is not None
+            assert game.names[:2] == ("Ada", "–")
+            assert "'Bo'" not in repr([row.fact for row in await db.read(table)])
+
+    asyncio.run(main())
 
 
 def test_people_at_two_processes_play_at_one_table() -> None:

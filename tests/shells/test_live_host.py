@@ -132,7 +132,7 @@ def test_the_names_of_those_who_are_forgotten_are_gone_from_what_the_host_did() 
         (SpectatorRemoved("p2", "Bo"), SpectatorRemoved("p2", NOBODY)),
         (AddressBarred("p2", "abc"), AddressBarred("p2", NOBODY)),
     ):
-        assert forget(fact, "p2", frozenset()) == forgotten
+        assert forget([fact], ["p2"]) == [forgotten]
         assert msgspec.json.decode(msgspec.json.encode(fact), type=Fact) == fact
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from live import HOST, STRICT, Evening, answer, bots
 from ultimo import record, rulebook, series
@@ -25,7 +26,7 @@ from ultimo.table import (
     totals,
 )
 from ultimo.table.archive import steps
-from ultimo.table.facts import NOBODY, StoodIn
+from ultimo.table.facts import NOBODY, BotSeated, ChatSaid, Fact, Happened, SeatLeft, SeatTaken, StoodIn
 from ultimo.table.messages import (
     Act,
     Commit,
@@ -414,7 +415,8 @@ def test_deleted_names_and_words_are_gone_from_the_log() -> None:
     evening = tabled("dtf", 3)
     evening.do(HOST, Say("my secret"))
     evening.play_on(1)
-    evening.log = [(forget(fact, HOST, frozenset({0})), at) for fact, at in evening.log]
+    left = forget([fact for fact, _ in evening.log], {HOST})
+    evening.log = [(fact, at) for fact, (_, at) in zip(left, evening.log, strict=True)]
     text = msgspec.json.encode([fact for fact, _ in evening.log])
     assert b"Ada" not in text
     assert b"my secret" not in text
@@ -424,6 +426,27 @@ def test_deleted_names_and_words_are_gone_from_the_log() -> None:
     assert folded is not None
     assert folded.seats[0].name == NOBODY
     assert isinstance(folded.series, series.State)
+
+
+def test_the_names_and_words_of_others_stay_in_the_log() -> None:
+    """Of whoever had the same seat later, has the same name, or speaks of somebody who is deleted."""
+    opened = SeriesOpened(("Ada", "Bo", "Karen"), 0)
+    log: list[Fact] = [
+        SeatTaken(0, "ada2", "Ada"),
+        SeatTaken(1, "ada", "Ada"),
+        ChatSaid("ada", "Ada", 1, "mine"),
+        SeatLeft(1),
+        SeatTaken(1, "bo", "Bo"),
+        ChatSaid("bo", "Bo", 1, "where is Ada?"),
+        BotSeated(2, "random", "Karen"),
+        Happened((opened,)),
+    ]
+    left = forget(log, {"ada"})
+    assert [fact for fact in log if fact not in left] == [log[1], log[2]]
+    assert left[1:3] == [SeatTaken(1, "ada", NOBODY), ChatSaid("ada", NOBODY, 1, NOBODY)]
+    last = forget(log, {"bo"})[-1]
+    assert isinstance(last, Happened)
+    assert last.events == (replace(opened, names=("Ada", NOBODY, "Karen")),)
 
 
 def test_settings_that_cannot_be_played_say_why() -> None:

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from ultimo import names
-from ultimo.server.accounts import clean, clean_name, guest_name
+from ultimo.server.accounts import guest_name
 from ultimo.server.http import Refusal, sentence
+from ultimo.server.naming import clean, clean_name
 
 SERVER = Path(__file__).parents[2] / "src" / "ultimo" / "server"
 ENGLISH: dict[str, str] = names.tables("en", "server")["trouble"]

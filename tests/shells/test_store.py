@@ -10,20 +10,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, insert, select, text
 
 from clubs import KAREN, SCRAPPED, Log
 from live import bots
 from postgres import binaries, new_database, paused
 from ultimo.club import club as c
+from ultimo.club import tournament as t
+from ultimo.club.presets import PRESETS
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, Unavailable, url_of
 from ultimo.server.held import fold, summary
-from ultimo.server.schema import SchemaError, metadata, upgrade
+from ultimo.server.naming import skeletons
+from ultimo.server.schema import MIGRATIONS, SchemaError, metadata, upgrade
 from ultimo.server.sheet_store import Spent
-from ultimo.server.store import Conflict, Player, Row, Store, bound
+from ultimo.server.store import UNDER_WAY, Conflict, Deleted, Player, Row, Store, bound
+from ultimo.server.tournament_store import TournamentStore
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
 
@@ -162,6 +169,44 @@ def test_a_transaction_that_is_forgotten_keeps_nobody_waiting_for_ever(
         hung.close()
 
     run(new_database(), scenario)
+
+
+OLD = """
+INSERT INTO player (id, name, language, name_key, password, guest, created_at, seen_at) VALUES
+    ('ada', 'Ada', 'en', 'ada', 'x', FALSE, 1, 1), ('fake', 'Аda', 'en', 'аda', 'x', FALSE, 2, 2),
+    ('bo', 'Bo', 'en', 'bo', 'x', FALSE, 3, 3);
+INSERT INTO sheet (id, host, pen, rules, names, deals, closed, handing_until, created_at, updated_at) VALUES
+    ('s', 'ada', 'bo', 'dtf', '[]', 0, FALSE, 0, 1, 1);
+INSERT INTO sheet_fact (sheet_id, seq, body, at) VALUES
+    ('s', 1, '{"type":"Opened","by":"ada","rules":"dtf","names":[]}', 1),
+    ('s', 2, '{"type":"Noted","by":"bo","deal":0,"text":"well played"}', 1)
+"""
+
+
+def test_names_and_notes_from_before_are_known_after_an_upgrade(tmp_path: Path) -> None:
+    """Accounts keep their names, even two that look alike already; the older one has the look."""
+    database = Database(str(tmp_path / "old.db"))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    before = ScriptDirectory.from_config(config).get_revision("0013").down_revision
+    assert isinstance(before, str)
+    with database.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, before)
+        for statement in OLD.split(";\n"):
+            connection.exec_driver_sql(statement)
+    database.engine.dispose()
+
+    async def scenario(store: Store) -> None:
+        assert [await store.account(name) is not None for name in ("ada", "аda", "bo")] == [True] * 3
+        alike = [await store.looks_like(skeletons(name), "bo") for name in ("ADA", "Bo", "Ане")]
+        assert alike == [True, False, False]
+        assert not await store.looks_like(skeletons("Ada"), "ada")
+        writers = text("SELECT log_id, player_id FROM noted")
+        rows = await store.database.read(lambda connection: connection.execute(writers).all())
+        assert [tuple(row) for row in rows] == [("s", "bo")]
+
+    run(str(tmp_path / "old.db"), scenario)
 
 
 # --- the log -------------------------------------------------------------------------------------------
@@ -433,7 +478,7 @@ def test_who_is_forgotten_leaves_no_name_and_no_word(address: str) -> None:
         await new_table(store, "t2", BO)
         await store.append("t1", end, [said("my secret"), said("well", "bo")], 101.0, speaker="ada")
         await store.append("t2", end, [said("also here")], 102.0, speaker="ada")
-        assert sorted(await store.forget("ada")) == ["t1", "t2"]
+        assert sorted((await store.forget("ada")).tables) == ["t1", "t2"]
         assert await store.player_of("hash1", 150.0) is None
         assert await store.history("ada") == []
         logs = repr([row.fact for table in ("t1", "t2") for row in await store.read(table)])
@@ -444,6 +489,62 @@ def test_who_is_forgotten_leaves_no_name_and_no_word(address: str) -> None:
         game = await store.game("t1")
         assert game is not None
         assert game.names == (NOBODY, "", "Karen")
+
+    run(address, scenario)
+
+
+def test_nothing_is_written_in_the_name_of_who_is_deleted(address: str) -> None:
+    """Whatever was under way: a word, a table, a log-in; and what others know from before is out of date."""
+
+    async def scenario(store: Store) -> None:
+        for player in (ADA, BO):
+            await store.add_guest(player, 100.0)
+        end = len(await new_table(store, "t1", ADA))
+        await store.forget("ada", 101.0)
+        with pytest.raises(Deleted):
+            await store.append("t1", end + 1, [said("late")], 102.0, speaker="ada", by="ada")
+        with pytest.raises(Deleted):
+            await new_table(store, "t2", ADA)
+        with pytest.raises(Deleted):
+            await store.add_session("hash", "ada", 102.0, 900.0)
+        with pytest.raises(Deleted):
+            await store.merge("bo", "ada")
+        with pytest.raises(Conflict):
+            await store.append("t1", end, [said("me too", "bo")], 102.0, by="bo")
+        assert await store.unfinished() == ["ada"]
+        await store.finished(["ada"], 103.0)
+        assert await store.unfinished() == []
+        with pytest.raises(Deleted):  # something may still be under way
+            await store.add_session("hash", "ada", 102.0, 900.0)
+        await store.finished(["nobody"], 103.0 + UNDER_WAY + 1)
+        await store.database.scrub()
+        people = text("SELECT id FROM player")
+        ids = await store.database.read(lambda connection: connection.execute(people).scalars().all())
+        assert ids == ["bo"]
+
+    run(address, scenario)
+
+
+def test_what_somebody_noted_in_the_tournament_of_another_goes_with_them(address: str) -> None:
+    """What others noted there stays, and so does all that is a club's."""
+
+    async def scenario(store: Store) -> None:
+        tournaments = TournamentStore(store.database)
+        for key, club in (("open", ""), ("ours", "club")):
+            first = t.Begun(by="ada", name="Cup", terms=PRESETS["danish-championship"], seed="s")
+            found = t.begin(first)
+            await tournaments.create(key, first, found, club)
+            for fact in (
+                t.Entered(by="ada", people=(t.Person("Per"),)),
+                t.Penalised(by="bo", who=1, hundredths=5, note="late again"),
+                t.Penalised(by="ada", who=1, hundredths=5, note="Bo is right"),
+            ):
+                found = t.decide(found, fact)
+                await tournaments.append(key, fact, found)
+        await tournaments.forget_words(["bo"])
+        for key, notes in (("open", ["", "Bo is right"]), ("ours", ["late again", "Bo is right"])):
+            facts = (await tournaments.read(key)).facts
+            assert [fact.note for fact in facts if isinstance(fact, t.Penalised)] == notes
 
     run(address, scenario)
 
@@ -540,9 +641,9 @@ def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
         assert renamed.club.members["m3"].name == c.NOBODY
         assert renamed.commands == {bound(log.facts[-1].by, "command"): log.club.seq}
         assert (await clubs.sheets("club"))[sheet][0].names[2] == c.NOBODY  # type: ignore[union-attr]
-        assert await clubs.forget_person(KAREN, 4.0) == ["club"]
+        assert await clubs.forget_person([KAREN], 4.0) == ["club"]
         assert (await clubs.of("bo"))[0].role == "secretary"
-        assert await clubs.forget_person("bo", 5.0) == []
+        assert await clubs.forget_person(["bo"], 5.0) == []
         assert await clubs.read("club") is None
         assert await clubs.heads([sheet]) == {}
 

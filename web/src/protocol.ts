@@ -1028,6 +1028,17 @@ export type Credentials = {
   password: string;
 };
 
+/** Change the password of one's account. */
+export type ChangePassword = {
+  old: string;
+  new: string;
+};
+
+/** Log out: of this browser, or of all. */
+export type LogOut = {
+  everywhere?: boolean;
+};
+
 /** Who somebody is. */
 export type Me = {
   id: string;

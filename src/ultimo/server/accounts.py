@@ -1,7 +1,8 @@
 """Who somebody is: guests first, accounts for those who want one, and the sessions of both.
 
-A session is a random token in a cookie, of which the database has only the hash. Whoever changes what he is,
-by an account or by logging in, gets a new token; the old one ends.
+A session is a random token in a cookie, of which the database has only the hash. Whoever changes what they
+are, by an account, by logging in or by another password, gets a new token; the old one ends. All that is open
+for a session is closed when it ends.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -21,11 +21,13 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from ultimo import names
 from ultimo.server.database import Full
 from ultimo.server.http import Refusal
+from ultimo.server.limits import Lane
+from ultimo.server.naming import check_password, clean_name, name_key, own_name, password_of, skeletons
 from ultimo.server.store import Player, Store
 
 DAY: Final = 86400.0
-HASHING: Final = 2  # passwords that are hashed at the same time; each takes 64 MiB
-NAME_LENGTH: Final = 24
+HASHING: Final[dict[Lane, int]] = {"quick": 2, "slow": 1}  # at the same time; each takes 64 MiB
+SOON: Final = 1.0  # seconds in which an answer reaches the browser
 NUMBERS: Final = range(10, 100)  # behind the names of guests
 
 
@@ -38,7 +40,10 @@ class Session(NamedTuple):
 
 
 class Accounts:
-    """People and their sessions; `choose(n)` gives a number below n, for the names of guests."""
+    """People and their sessions; `choose(n)` gives a number below n, for the names of guests.
+
+    `ended` is told the hashes of the tokens whose sessions have ended.
+    """
 
     def __init__(
         self,
@@ -46,13 +51,15 @@ class Accounts:
         days: int,
         clock: Callable[[], float] = time.time,
         choose: Callable[[int], int] = secrets.randbelow,
+        ended: Callable[[Iterable[str]], None] = lambda _: None,
     ) -> None:
         self._store = store
+        self._ended = ended
         self._choose = choose
         self._lasts = days * DAY
         self._clock = clock
         self._hasher = PasswordHasher()
-        self._hashing = asyncio.Semaphore(HASHING)
+        self._hashing = {lane: asyncio.Semaphore(many) for lane, many in HASHING.items()}
         self._unknown = ""  # the hash of no password, for names that nobody has
 
     # --- sessions --------------------------------------------------------------------------------------
@@ -81,6 +88,20 @@ class Accounts:
     async def leave(self, session: Session) -> None:
         """Log out."""
         await self._store.end_session(hashed(session.token))
+        self._ended([hashed(session.token)])
+
+    async def _change_token(self, session: Session) -> None:
+        """End a session that goes on under another token."""
+        await self._store.end_session(hashed(session.token))
+        self._ended_soon(session)
+
+    def _ended_soon(self, session: Session) -> None:
+        """Close what is open for a token when the browser has got the other: its pages come again with it."""
+        asyncio.get_running_loop().call_later(SOON, self._ended, [hashed(session.token)])
+
+    async def leave_everywhere(self, session: Session) -> None:
+        """Log out wherever one is logged in."""
+        self._ended(await self._store.end_sessions(session.player.id))
 
     async def _opened(self, player: Player) -> Session:
         token, now = secrets.token_urlsafe(32), self._clock()
@@ -93,18 +114,22 @@ class Accounts:
         """Make the guest an account, which keeps all games."""
         if not session.player.guest:
             raise Refusal(409, "isAccount")
-        name = clean_name(name)
-        hashed_password = await self._hashed(password)
-        if not await self._store.make_account(session.player.id, name, name_key(name), hashed_password):
+        name = own_name(name)
+        check_password(password, name)
+        await self._must_be_free(name, session.player)
+        made = await self._store.make_account(
+            session.player.id, name, name_key(name), await self._hashed(password), skeletons(name)
+        )
+        if not made:
             raise Refusal(409, "nameTaken", "name", name=name)
-        await self.leave(session)
+        await self._change_token(session)
         return await self._opened(Player(session.player.id, name, False, session.player.language))
 
-    async def login(self, session: Session | None, name: str, password: str) -> Session:
+    async def login(self, session: Session | None, name: str, password: str, lane: Lane = "quick") -> Session:
         """Log in; what one has played as a guest goes to the account."""
         account = await self._store.account(name_key(clean_name(name)))
         player, stored = account if account is not None else (None, await self._hash_of_nothing())
-        fits = await self._verified(stored, password)
+        fits = await self._verified(stored, password, lane)
         if player is None or not fits:
             raise Refusal(403, "noAccount", "password")
         if self._hasher.check_needs_rehash(stored):
@@ -112,33 +137,76 @@ class Accounts:
         if session is not None:
             if session.player.guest:
                 await self._store.merge(session.player.id, player.id)
-            await self.leave(session)
+            await self._change_token(session)
         return await self._opened(player)
 
     async def change(self, session: Session, name: str | None, language: str | None) -> Player:
         """Change one's name or language; nobody takes the name of an account that is not his."""
-        player, key = session.player, None
+        player = session.player
+        key, looks = None, frozenset[str]()
         if name is not None:
-            name, key = clean_name(name), name_key(clean_name(name))
-            holder = await self._store.account(key)
-            if holder is not None and holder[0].id != player.id:
-                raise Refusal(409, "nameTaken", "name", name=name)
-        if not await self._store.change_player(player.id, name, language, None if player.guest else key):
+            name = own_name(name) if clean_name(name) != player.name else None  # else nothing changes
+        if name is not None:
+            await self._must_be_free(name, player)
+            if not player.guest:
+                key, looks = name_key(name), skeletons(name)
+        if not await self._store.change_player(player.id, name, language, key, looks):
             raise Refusal(409, "nameTaken", "name", name=name)
         return Player(player.id, name or player.name, player.guest, language or player.language)
+
+    async def change_password(self, session: Session, old: str, new: str) -> Session:
+        """Take another password; all other sessions end, and this one gets a new token."""
+        stored = await self._store.password(session.player.id)
+        if stored is None:
+            raise Refusal(409, "noPassword")
+        if not await self._verified(stored, old):
+            raise Refusal(403, "wrongPassword", "old")
+        check_password(new, session.player.name, "new")
+        changed = await self._hashed(new)
+        opened = await self._opened(session.player)
+        ended = await self._store.end_sessions(session.player.id, [hashed(opened.token)], changed)
+        self._ended(one for one in ended if one != hashed(session.token))
+        self._ended_soon(session)
+        return opened
+
+    async def _must_be_free(self, name: str, player: Player) -> None:
+        """Refuse the name of another account, and one that looks like it."""
+        holder = await self._store.account(name_key(name))
+        if holder is not None and holder[0].id != player.id:
+            raise Refusal(409, "nameTaken", "name", name=name)
+        if await self._store.looks_like(skeletons(name), player.id):
+            raise Refusal(409, "nameAlike", "name", name=name)
+
+    # --- browsers that have logged in before -----------------------------------------------------------
+
+    async def remember_device(self, player: Player, old: str | None) -> str:
+        """Remember a browser that has logged in, instead of by an old token; the new token."""
+        token = secrets.token_urlsafe(32)
+        was = None if old is None else hashed(old)
+        await self._store.remember_device(player.id, hashed(token), was, self._clock())
+        return token
+
+    async def device(self, token: str | None, name: str) -> str | None:
+        """The hash of a browser's token, if it has logged in to the account of this name before."""
+        if not token or not await self._store.knows_device(hashed(token), name_key(clean_name(name))):
+            return None
+        return hashed(token)
 
     # --- passwords: hashed in a thread, a few at a time ------------------------------------------------
 
     async def _hashed(self, password: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, password)
+        async with self._hashing["quick"]:
+            return await asyncio.to_thread(self._hasher.hash, password_of(password))
 
-    async def _verified(self, stored: str, password: str) -> bool:
-        async with self._hashing:
-            try:
-                return await asyncio.to_thread(self._hasher.verify, stored, password)
-            except (VerificationError, InvalidHashError):
-                return False
+    async def _verified(self, stored: str, password: str, lane: Lane = "quick") -> bool:
+        """Whether it is the password; one from before they were normalised fits as it is."""
+        async with self._hashing[lane]:
+            for spelling in dict.fromkeys((password_of(password), password)):
+                try:
+                    return await asyncio.to_thread(self._hasher.verify, stored, spelling)
+                except (VerificationError, InvalidHashError):
+                    continue
+        return False
 
     async def _hash_of_nothing(self) -> str:
         """What is compared for an unknown name, so that it takes as long as for a known one."""
@@ -151,13 +219,6 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def clean(text: str) -> str:
-    """A text of people without control characters, with single spaces."""
-    plain = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFKC", text))
-    shown = "".join(letter for letter in plain if not unicodedata.category(letter).startswith("C"))
-    return " ".join(shown.split())
-
-
 def guest_name(language: str, choose: Callable[[int], int]) -> str:
     """A friendly name for somebody who has not said theirs; `choose(n)` gives a number below n.
 
@@ -166,16 +227,3 @@ def guest_name(language: str, choose: Callable[[int], int]) -> str:
     """
     animals: list[str] = names.tables(language, "server")["guests"]["animals"].split(", ")
     return f"{animals[choose(len(animals))]} {NUMBERS[choose(len(NUMBERS))]}"
-
-
-def clean_name(name: str) -> str:
-    """The name as it is shown; one that nobody could read is refused."""
-    cleaned = clean(name)[:NAME_LENGTH].strip()
-    if not any(letter.isalnum() for letter in cleaned):
-        raise Refusal(422, "nameEmpty", "name")
-    return cleaned
-
-
-def name_key(name: str) -> str:
-    """What an account is found by: capitals make no difference."""
-    return name.casefold()

@@ -39,15 +39,17 @@ from ultimo.server.clock import Clock
 from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database
 from ultimo.server.followers import Followers
-from ultimo.server.house import House, house
+from ultimo.server.house import House, ended_key, house
 from ultimo.server.http import Refusal, told
 from ultimo.server.keeper import Keeper, Room
-from ultimo.server.limits import Buckets, Places, TableLimits
+from ultimo.server.limits import Attempts, Buckets, Places, TableLimits
+from ultimo.server.naming import skeletons
 from ultimo.server.pages import Page
 from ultimo.server.retention import Retention
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
 from ultimo.server.settings import Config
+from ultimo.server.sharing import Notice
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
@@ -89,22 +91,42 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         await database.start()
         store = Store(database)
         bots = Bots(config.bot_processes, config.expert_seconds)
-        clock = Clock(await store.time())
-        room = Room(config.spectators, config.table_sockets)
-        keeper = Keeper(store, bots, clock=clock, lease=config.lease_seconds, seed=seed, room=room)
+        clock, page, followers = Clock(await store.time()), Page(settings.page(config)), Followers()
+
+        def about_people(notice: Notice) -> None:
+            if notice.table is None:
+                followers.wake_all()
+            elif notice.what == "ended":
+                followers.wake(ended_key(notice.table))
+            if notice.what != "ended":
+                page.forget_previews()
+
+        keeper = Keeper(
+            store,
+            bots,
+            clock=clock,
+            lease=config.lease_seconds,
+            seed=seed,
+            room=Room(config.spectators, config.table_sockets),
+            about_people=about_people,
+        )
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
         retaining = asyncio.create_task(Retention(database, keeper, config).run_for_ever())
-        yield House(
+        here = House(
             config=config,
             store=store,
             keeper=keeper,
             bots=bots,
             accounts=Accounts(
-                store, config.session_days, clock, secrets.randbelow if seed is None else _in_turn()
+                store,
+                config.session_days,
+                clock,
+                choose=secrets.randbelow if seed is None else _in_turn(),
+                ended=keeper.ended,
             ),
-            page=Page(settings.page(config)),
-            logins=Buckets(config.login_burst, config.login_rate),
+            page=page,
+            logins=Attempts(config.login_burst, config.login_rate),
             costly=Buckets(config.request_burst, config.request_rate),
             sockets=Places(config.sockets),
             limits=TableLimits(
@@ -122,11 +144,14 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             sheets=SheetStore(database),
             clubs=ClubStore(database),
             tournaments=TournamentStore(database),
-            followers=Followers(),
+            followers=followers,
             clock=clock,
         )
+        await here.finish_forgetting()
+        reading = asyncio.create_task(asyncio.to_thread(skeletons, ""))  # before the first name needs it
+        yield here
         retaining.cancel()
-        await asyncio.gather(retaining, return_exceptions=True)
+        await asyncio.gather(retaining, reading, return_exceptions=True)
     finally:
         await database.close()
 
@@ -201,6 +226,7 @@ ROUTES: Final = [
     Route("/api/me", visitors.forget_me, methods=["DELETE"]),
     Route("/api/account", visitors.register, methods=["POST"]),
     Route("/api/login", visitors.login, methods=["POST"]),
+    Route("/api/password", visitors.change_password, methods=["POST"]),
     Route("/api/logout", visitors.logout, methods=["POST"]),
     Route("/api/history", visitors.history),
     Route("/api/figures", visitors.figures),

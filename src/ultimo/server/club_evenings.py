@@ -18,7 +18,6 @@ from ultimo.club.sheet import Refused
 from ultimo.events import IllegalAction
 from ultimo.names import names
 from ultimo.server import books
-from ultimo.server.accounts import clean
 from ultimo.server.club_asking import (
     TRIES,
     Seen,
@@ -38,6 +37,7 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.house import house
 from ultimo.server.http import Refusal, asked, language, told, told_by
+from ultimo.server.naming import clean
 from ultimo.server.sheet_payloads import SheetMade
 from ultimo.server.store import Conflict
 from ultimo.telling.teller import Teller

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
-from ultimo.server.accounts import Session, clean_name
+from ultimo.server.accounts import Session
 from ultimo.server.club_asking import (
     DAY,
     MOST_FACTS,
@@ -34,6 +34,7 @@ from ultimo.server.club_payloads import (
 from ultimo.server.club_store import ClubLog, Invitation
 from ultimo.server.house import house, known, session_of
 from ultimo.server.http import Refusal, asked, language, told
+from ultimo.server.naming import clean_name
 from ultimo.server.sheet_store import Spent
 from ultimo.server.sheets import hashed
 from ultimo.server.store import Conflict

@@ -29,7 +29,6 @@ from ultimo.club.files import SheetError, to_csv
 from ultimo.club.season import ALL
 from ultimo.club.sheet import Refused
 from ultimo.names import club_words
-from ultimo.server.accounts import clean
 from ultimo.server.club_asking import (
     MOST_FACTS,
     TRIES,
@@ -49,6 +48,7 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.house import house, known
 from ultimo.server.http import Refusal, asked, language, told
+from ultimo.server.naming import clean
 from ultimo.server.sheets import check_numbers, file
 from ultimo.server.store import Conflict
 

@@ -294,9 +294,8 @@ class ClubStore:
 
         await self.database.write(job)
 
-    async def forget_person(self, player_id: str, at: float) -> list[str]:
+    async def forget_person(self, ids: Collection[str], at: float) -> list[str]:
         """Take somebody out of all clubs; those with nobody else are deleted. The clubs that live on."""
-        ids = await self.ids(player_id)
         member = schema.club_member.c
         query = select(member.club_id).where(member.player_id.in_(ids)).distinct()
         clubs = await self.database.read(lambda connection: list(connection.execute(query).scalars()))
@@ -309,6 +308,8 @@ class ClubStore:
                     break
                 except Conflict:
                     continue
+            else:
+                raise Conflict
         return left
 
 

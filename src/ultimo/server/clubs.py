@@ -18,7 +18,6 @@ from starlette.routing import Route
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
 from ultimo.server import club_evenings, club_joining, club_keeping
-from ultimo.server.accounts import clean, clean_name
 from ultimo.server.club_asking import (
     TRIES,
     Seen,
@@ -75,6 +74,7 @@ from ultimo.server.club_showing import (
 from ultimo.server.club_store import ClubLog
 from ultimo.server.house import house, known
 from ultimo.server.http import Refusal, asked, language, told
+from ultimo.server.naming import clean, clean_name
 from ultimo.server.sheet_showing import why_not
 from ultimo.server.sheets import followed
 from ultimo.server.store import Conflict, bound
@@ -131,7 +131,9 @@ async def look(request: Request) -> Response:
 async def follow(request: Request) -> Response:
     """How much is written, again and again."""
     seen = await as_member(request)
-    return await followed(request, seen.key, house(request).clubs.length, ClubNews, "unknownClub")
+    return await followed(
+        request, seen.key, house(request).clubs.length, ClubNews, "unknownClub", private=True
+    )
 
 
 async def season(request: Request) -> Response:

@@ -39,6 +39,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as NoConnectionLeft
 
 from ultimo.server.files import make_private
+from ultimo.server.logs import logger
 from ultimo.server.schema import upgrade
 
 T = TypeVar("T")
@@ -58,6 +59,20 @@ LINES: Final = {  # how soon a connection to a machine that has vanished is noti
 }
 NO_SPACE: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 DISK_FULL: Final = "53100"  # PostgreSQL
+READING = 3  # seconds that it waits for readers, until it empties its journal
+PERSONAL = (  # tables in which people's names and words stand
+    "player",
+    "session",
+    "device",
+    "lookalike",
+    "event",
+    "game",
+    "game_player",
+    "sheet",
+    "sheet_fact",
+    "tournament",
+    "tournament_fact",
+)
 
 
 class DatabaseError(RuntimeError):
@@ -120,6 +135,9 @@ class Database:
         self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
         self._flushing: asyncio.Task[None] | None = None
         self._full = False  # the last write has failed for want of space
+        self._one_scrubs = asyncio.Lock()
+        self._asked = self._done = 0  # how often the journal was to be emptied, and has been
+        self._scrubbing: asyncio.Task[None] | None = None
 
     @property
     def file(self) -> Path | None:
@@ -181,10 +199,33 @@ class Database:
             if work.done() or self.embedded:  # else nobody waits for it any longer, but it still runs
                 timer.cancel()
 
+    async def scrub(self) -> None:
+        """Leave nothing of what was deleted in the files of the database, as far as it can be done from here.
+
+        SQLite overwrites what is deleted, but its journal of changes (the WAL) has the pages as they were: it
+        is emptied. PostgreSQL makes the room of deleted rows free, to be used again.
+        """
+        if self.embedded:
+            await self._scrubbed()
+        elif self._scrubbing is None or self._scrubbing.done():  # else the next time, or PostgreSQL by itself
+            self._scrubbing = asyncio.create_task(asyncio.to_thread(_vacuum, self.engine))
+
+    async def _scrubbed(self) -> None:
+        """Empty the journal; whoever asks while it is being emptied shares the next time with others."""
+        self._asked += 1
+        mine = self._asked
+        async with self._one_scrubs:
+            if self._done < mine:
+                upto = self._asked
+                await asyncio.get_running_loop().run_in_executor(self._writer, _empty_journal, self.engine)
+                self._done = upto
+
     async def close(self) -> None:
         """Wait for what is being written, and close all connections."""
         if self._flushing is not None:
             await self._flushing
+        if self._scrubbing is not None:
+            await self._scrubbing
         await asyncio.to_thread(self._threads.shutdown)
         await asyncio.to_thread(self._writer.shutdown)
         self.engine.dispose()
@@ -337,6 +378,31 @@ def _told(error: SQLAlchemyError) -> Exception:
     return trouble
 
 
+def _empty_journal(engine: Engine) -> None:
+    """Write what stands in the journal into the file, and leave the journal empty; readers are waited for."""
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {READING * 1000}")
+        busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY * 1000}")
+        if busy:
+            logger().warning(
+                "the journal of the database could not be emptied: another program is reading it"
+            )
+    finally:
+        connection.close()
+
+
+def _vacuum(engine: Engine) -> None:
+    """Free the room of deleted rows; only the pages that have some are looked at."""
+    try:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"VACUUM (SKIP_LOCKED) {', '.join(PERSONAL)}")
+    except DBAPIError as error:
+        logger().warning("deleted rows could not be cleared away", error=type(error.orig).__name__)
+
+
 def _in_transaction(connection: Connection) -> bool:
     """Whether SQLite is still in the transaction."""
     driver = connection.connection.dbapi_connection
@@ -362,6 +428,7 @@ def _embedded(url: URL) -> Engine:
             "journal_mode = WAL",
             "synchronous = FULL",
             "foreign_keys = ON",
+            "secure_delete = ON",  # what is deleted is overwritten in the file
         ):
             connection.execute(f"PRAGMA {pragma}")
 

@@ -1,8 +1,10 @@
-"""Those who follow something that others write: they wait, and are woken."""
+"""Those who follow something that others write, or watch over a session: they wait, and are woken."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class Followers:
@@ -17,22 +19,36 @@ class Followers:
         for event in self._waiting.get(key, ()):
             event.set()
 
-    async def wait(self, key: str, seconds: float) -> None:
-        """Wait for news about something, but no longer than so many seconds."""
+    def wake_all(self) -> None:
+        """Wake everybody: there may be news about anything."""
+        for key in list(self._waiting):
+            self.wake(key)
+
+    @contextmanager
+    def listening(self, *keys: str) -> Iterator[asyncio.Event]:
+        """Hear of news about some things as long as the block runs: it sets the event."""
         event = asyncio.Event()
-        self._waiting.setdefault(key, set()).add(event)
+        for key in keys:
+            self._waiting.setdefault(key, set()).add(event)
+        try:
+            if self.closed:
+                event.set()
+            yield event
+        finally:
+            for key in set(keys):
+                self._waiting[key].discard(event)
+                if not self._waiting[key]:
+                    del self._waiting[key]
+
+    async def wait(self, event: asyncio.Event, seconds: float) -> None:
+        """Wait for the news that an event stands for, but no longer than so many seconds."""
         try:
             if not self.closed:
                 await asyncio.wait_for(event.wait(), seconds)
         except TimeoutError:
             pass
-        finally:
-            self._waiting[key].discard(event)
-            if not self._waiting[key]:
-                del self._waiting[key]
 
     def close(self) -> None:
         """Let nobody wait any longer."""
         self.closed = True
-        for key in list(self._waiting):
-            self.wake(key)
+        self.wake_all()

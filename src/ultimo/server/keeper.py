@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -29,12 +30,20 @@ from ultimo.server.held import Folded, Gallery, Held, Viewer, fold, summary
 from ultimo.server.http import sentence
 from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
 from ultimo.server.logs import logger
+from ultimo.server.naming import alike
 from ultimo.server.sharing import Bus, Notice, shared
 from ultimo.server.store import Conflict, Opening, Player, Row, Store, TableId, UnknownTable, bound
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
 from ultimo.table.decide import has_say
-from ultimo.table.facts import AddressBarred, PlayerId, RematchOpened, SpectatorRemoved, Undone
-from ultimo.table.messages import Rematch, Wish
+from ultimo.table.facts import (
+    AddressBarred,
+    PersonDeleted,
+    PlayerId,
+    RematchOpened,
+    SpectatorRemoved,
+    Undone,
+)
+from ultimo.table.messages import Rematch, Say, Sit, Wish
 
 T = TypeVar("T")
 
@@ -71,7 +80,8 @@ class Keeper:
 
     Who is not heard of for `lease` seconds loses their tables, and is taken to be away; within them a process
     looks around three times, or every `pulse` seconds. With a `seed` the cards of every table that is opened
-    here are known beforehand: for tests alone.
+    here are known beforehand: for tests alone. `about_people` is told which sessions have ended and who is
+    deleted, at whichever process, and when notices may have been lost.
     """
 
     def __init__(
@@ -88,9 +98,10 @@ class Keeper:
         rest: float = REST,
         seed: str | None = None,
         room: Room = Room(),  # noqa: B008
+        about_people: Callable[[Notice], None] = lambda _: None,
     ) -> None:
         self._store, self._bots = store, bots
-        self._room = room
+        self._room, self._about_people = room, about_people
         self._gallery = Gallery()
         self._node = secrets.token_hex(8)
         usual_bus, usual_leases = shared(store.database, self._node, lease)
@@ -226,9 +237,19 @@ class Keeper:
                 except Conflict:
                     await self._catch_up(held)
 
-    async def forget(self, player_id: PlayerId) -> None:
-        """Delete what there is about a person, here and in the other processes."""
-        self.changed(await self._store.forget(player_id))
+    async def forget(self, player_id: PlayerId) -> list[PlayerId]:
+        """Delete what there is about a person, here and in the other processes; all ids of the person."""
+        forgotten = await self._store.forget(player_id, self._clock())
+        for table in forgotten.tables:
+            self._bus.tell(Notice(table, "facts", sys.maxsize))
+        self.ended(forgotten.sessions)
+        self._bus.tell(Notice(player_id, "deleted"))
+        return forgotten.ids
+
+    def ended(self, sessions: Iterable[str]) -> None:
+        """Let all processes know that sessions have ended, by the hashes of their tokens."""
+        for one in sessions:
+            self._bus.tell(Notice(one, "ended"))
 
     def changed(self, tables: Iterable[TableId]) -> None:
         """Let every process read these tables anew: something has been taken out of their logs."""
@@ -260,6 +281,8 @@ class Keeper:
     def _decide(self, live: Live, player: Player, wish: Wish) -> tuple[Sequence[Fact], Opening | None]:
         if isinstance(wish, Rematch):
             return self._rematch(live, player)
+        if isinstance(wish, Sit | Say):
+            _must_look_different(live, player, bots=isinstance(wish, Sit))
         return decide(live, player.id, player.name, wish), None
 
     def _rematch(self, live: Live, player: Player) -> tuple[Sequence[Fact], Opening]:
@@ -318,6 +341,7 @@ class Keeper:
                     taken_back,
                     lease,
                     opening,
+                    by,
                 )
         except Unsure:
             held.doubtful = True
@@ -336,7 +360,9 @@ class Keeper:
         """Read what others have written, and whether they have. Needs the table's lock."""
         rows = await self._store.read(held.id, held.live.seq)
         held.doubtful = False
-        if rows:
+        if any(isinstance(row.fact, PersonDeleted) for row in rows):  # the log before it has changed too
+            held.begin_anew(await self._read(held.id))
+        elif rows:
             self._advance(held, fold(held.folded, rows), rows)
         return bool(rows)
 
@@ -363,8 +389,8 @@ class Keeper:
         self._tables[table] = held
         self._bots.prepare({sitting.level for sitting in held.live.seats if sitting.by_bot})
         metrics.TABLES.set(len(self._tables))
-        if not self._alone:  # what others have done since the log was read went unheard
-            await self._read_on(held)
+        await self._read_on(held)  # what others have done since the log was read went unheard
+        if not self._alone:
             await self._see_who_is_there([table])
         await self._own([table])
         return held
@@ -467,6 +493,8 @@ class Keeper:
     def _hear(self, notice: Notice) -> None:
         if self._closing:
             return
+        if notice.table is None or notice.what in ("ended", "deleted"):
+            self._about_people(notice)
         if notice.table is None:
             for work in (self._look_around, self._own_all):
                 self._spawn(self._quietly(work()))
@@ -575,6 +603,14 @@ class Keeper:
 def digest(table: TableId, address: str) -> str:
     """An address as the log of one table has it: it cannot be compared with that of another."""
     return sha256(f"{table}:{address}".encode()).hexdigest()[:DIGEST]
+
+
+def _must_look_different(live: Live, player: Player, bots: bool) -> None:
+    """Refuse a name that looks like that of somebody else at the table: of a person, or of a bot too."""
+    for seat, sitting in enumerate(live.seats):
+        other = sitting.kind == "person" and sitting.player != player.id
+        if (other or (bots and sitting.kind == "bot")) and alike(sitting.name, player.name):
+            raise IllegalAction("nameAtTable", player=seat)
 
 
 def _stop(held: Held) -> None:

@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Literal, NamedTuple, TypeAlias
 
 KEPT = 10_000  # buckets
+NEIGHBOURS = 3  # so many times as many passwords as for one name may be tried from one address
+SLOWED = 5.0  # seconds that a stranger waits who tries a name at which too many have tried
+LINE = 200  # strangers who may wait at the same time
+
+Lane: TypeAlias = Literal["quick", "slow"]
 
 
 class Bucket:
@@ -135,3 +140,41 @@ class Places:
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
+
+
+class Attempts:
+    """How many passwords may be tried: from one address at one name, and from one address at all names.
+
+    Nobody can lock a name for others. If too many are tried at one name from many addresses, strangers wait,
+    one from each address, and are served in a lane of their own. A browser that has logged in to the name
+    before has a bucket to itself: neither strangers nor the neighbours at its address are in its way.
+    """
+
+    def __init__(
+        self, burst: float, rate: float, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self._own = Buckets(burst, rate)
+        self._addresses = Buckets(NEIGHBOURS * burst, NEIGHBOURS * rate)
+        self._names = Buckets(burst, rate)
+        self._line, self._places = Places(LINE), Places(1)
+        self._sleep = sleep
+
+    @asynccontextmanager
+    async def attempt(
+        self, name: str, address: str, device: str | None, now: float
+    ) -> AsyncIterator[Lane | None]:
+        """Try a password in the block, in a lane; in none if there have been too many.
+
+        `device` is a browser that has logged in to the name before.
+        """
+        if device is not None:
+            yield "quick" if self._own.take(f"device {device}", now) else None
+        elif not (self._own.take(f"{address} {name}", now) and self._addresses.take(address, now)):
+            yield None
+        elif self._names.take(name, now):
+            yield "quick"
+        else:
+            with self._line.hold("") as room, self._places.hold(address) as place:
+                if room and place:
+                    await self._sleep(SLOWED)
+                yield "slow" if room and place else None

@@ -95,6 +95,10 @@ class Page:
         shown = await preview(request.url.path, store, tongue)
         return _sent(request, self._front(tongue, shown.tags(picture(request))))
 
+    def forget_previews(self) -> None:
+        """Keep no page that names somebody in its preview."""
+        self._fronts.clear()
+
     def _refresh(self) -> None:
         """Read the files, if they are not those that were read."""
         built_at = self._index.stat().st_mtime_ns

@@ -66,6 +66,19 @@ class Credentials(Asked, frozen=True):
     password: Password
 
 
+class ChangePassword(Asked, frozen=True):
+    """Change the password of one's account."""
+
+    old: Annotated[str, Meta(max_length=200)]
+    new: Password
+
+
+class LogOut(Asked, frozen=True):
+    """Log out: of this browser, or of all."""
+
+    everywhere: bool = False
+
+
 class Me(Told, frozen=True):
     """Who somebody is."""
 

@@ -8,6 +8,11 @@ be lost. `progress` is what people have done at the school, `attempt` has the pu
 follows from it, but for a pen that is being handed over. The log of the clubs is `club_fact`; `club` and
 `club_member` follow from it, but for the epoch, which counts how often a name was taken out of the log. A
 sheet may belong to a club.
+
+Of a person whose data is deleted, `player` has only the id and the times for a while, in which nothing more
+is written in their name. `noted` says who has written notes on which score sheets and tournaments.
+`lookalike` has the forms by which the names of accounts are compared, `device` the browsers that have logged
+in to an account before.
 """
 
 from __future__ import annotations
@@ -54,6 +59,30 @@ player = sa.Table(
     *_given(sa.Boolean, "guest"),
     sa.Column("merged_into", sa.Text, index=True),  # the account of somebody who was a guest before
     *_given(sa.Double, "created_at", "seen_at"),
+    sa.Column("deleted_at", sa.Double, index=True),  # since when the data is being deleted
+    sa.Column("erased_at", sa.Double, index=True),  # when all of it was
+)
+
+lookalike = sa.Table(
+    "lookalike",
+    metadata,
+    sa.Column("skeleton", sa.Text, primary_key=True),  # names that look alike have one in common
+    sa.Column("player_id", sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+device = sa.Table(
+    "device",
+    metadata,
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("player_id", sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("at", sa.Double, nullable=False),  # of the last log-in
+)
+
+noted = sa.Table(
+    "noted",
+    metadata,
+    sa.Column("log_id", sa.Text, primary_key=True),  # of a score sheet or a tournament
+    sa.Column("player_id", sa.Text, primary_key=True, index=True),
 )
 
 session = sa.Table(

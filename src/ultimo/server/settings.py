@@ -152,7 +152,7 @@ class Config:
         10.0, "changes and new sockets per second from one address, on average", gt=0, le=100_000
     )
     login_burst: int = _setting(
-        10, "password attempts in one burst, per address and per name", ge=1, le=10_000
+        10, "password attempts in one burst, from one address for one name", ge=1, le=10_000
     )
     login_rate: float = _setting(0.1, "password attempts per second, on average", gt=0, le=1_000)
     sockets: int = _setting(200, "sockets that one address may hold open", ge=1, le=1_000_000)

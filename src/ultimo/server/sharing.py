@@ -19,11 +19,12 @@ from ultimo.server.leases import Leases, SharedLeases
 class Notice(Struct, frozen=True, array_like=True):
     """Something new about a table: facts up to a sequence number, who is there, or the log from its start.
 
-    Without a table: notices may have been lost.
+    Or about people: a session has ended, of which this is the hash of the token, or somebody, of whom this is
+    the id, is deleted. Without a key: notices may have been lost.
     """
 
     table: str | None
-    what: Literal["facts", "presence", "anew"] = "facts"
+    what: Literal["facts", "presence", "anew", "ended", "deleted"] = "facts"
     seq: int = 0
 
 

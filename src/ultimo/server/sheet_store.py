@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ultimo.club.sheet import AnyFact, PenHanded, Sheet
-from ultimo.server.database import Database
-from ultimo.server.schema import player, sheet, sheet_fact
+from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
+from ultimo.server.database import Database, insert_or_change
+from ultimo.server.schema import noted, player, sheet, sheet_fact
 from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
@@ -96,6 +97,8 @@ class SheetStore:
                 connection.execute(insert(sheet_fact), [_row(key, after.seq, fact, cmd)])
             except IntegrityError as error:
                 raise Conflict from error
+            if isinstance(fact, Noted):
+                note_writer(connection, key, fact.by)
             handed = {"handing": None} if isinstance(fact, PenHanded) else {}
             values = _following(after, fact.at) | handed
             connection.execute(update(sheet).where(sheet.c.id == key).values(**values))
@@ -129,6 +132,22 @@ class SheetStore:
 
         return await self.database.read(job)
 
+    async def forget_words(self, ids: Collection[str]) -> None:
+        """Take what somebody has noted off the sheets of others; what a club has stays its own."""
+
+        def job(connection: Connection) -> None:
+            theirs = select(noted.c.log_id).where(noted.c.player_id.in_(ids))
+            query = select(sheet_fact.c.sheet_id, sheet_fact.c.seq, sheet_fact.c.body).join(sheet)
+            query = query.where(sheet.c.id.in_(theirs), sheet.c.club_id.is_(None))
+            for key, seq, body in connection.execute(query).all():
+                fact = FACT.decode(body)
+                if isinstance(fact, Noted) and fact.by in ids:
+                    kept = msgspec.json.encode(replace(fact, text="")).decode()
+                    row = (sheet_fact.c.sheet_id == key) & (sheet_fact.c.seq == seq)
+                    connection.execute(update(sheet_fact).where(row).values(body=kept))
+
+        await self.database.write(job)
+
     async def ids(self, player_id: str) -> list[str]:
         """All ids of a person, the given one first."""
         return await self.database.read(lambda connection: all_ids(connection, player_id))
@@ -137,6 +156,12 @@ class SheetStore:
         """What people are called."""
         query = select(player.c.id, player.c.name).where(player.c.id.in_(players))
         return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+
+
+def note_writer(connection: Connection, key: str, player_id: str) -> None:
+    """Remember that somebody has noted something in a log, so that it is found when they are deleted."""
+    row = insert_or_change(connection, noted).values(log_id=key, player_id=player_id)
+    connection.execute(row.on_conflict_do_nothing())
 
 
 def add_sheet(
@@ -154,6 +179,8 @@ def add_sheet(
     connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
     rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
     connection.execute(insert(sheet_fact), rows)
+    for writer in {fact.by for fact in facts if isinstance(fact, Noted)}:
+        note_writer(connection, key, writer)
 
 
 def _following(made: Sheet, at: float) -> dict[str, object]:

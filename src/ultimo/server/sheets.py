@@ -29,9 +29,9 @@ from ultimo.events import IllegalAction
 from ultimo.names import names
 from ultimo.rulebook import RulebookError
 from ultimo.server import books
-from ultimo.server.accounts import NAME_LENGTH, clean, clean_name
-from ultimo.server.house import House, house, known, session_of
+from ultimo.server.house import House, house, known, session_key, session_of
 from ultimo.server.http import Refusal, asked, language, told, told_by
+from ultimo.server.naming import NAME_LENGTH, clean, clean_name
 from ultimo.server.security import address
 from ultimo.server.sheet_payloads import (
     AnySheetWish,
@@ -217,9 +217,14 @@ async def follow(request: Request) -> Response:
 
 
 async def followed(
-    request: Request, key: str, length: Length, news: Callable[[int], object], unknown: str
+    request: Request,
+    key: str,
+    length: Length,
+    news: Callable[[int], object],
+    unknown: str,
+    private: bool = False,
 ) -> Response:
-    """How long a log is, again and again, as long as somebody listens."""
+    """How long a log is, again and again, as long as somebody listens; if private, until they log out."""
     here = house(request)
     since = request.query_params.get("since", "0")
     if not re.fullmatch(r"[0-9]{1,9}", since) or not await length(key):
@@ -229,19 +234,33 @@ async def followed(
     places = ExitStack()
     if not places.enter_context(here.sockets.hold(address(request))):
         raise Refusal(429, "tooManySockets")
-    lines = _news(here, key, int(since), length, news)
+    watched = request if private else None
+    lines = _news(here, key, int(since), length, news, watched)
     return Lines(lines, language(request), places.close)
 
 
-async def _news(here: House, key: str, told_of: int, length: Length, news: Callable[[int], object]) -> Lined:
+async def _news(
+    here: House,
+    key: str,
+    told_of: int,
+    length: Length,
+    news: Callable[[int], object],
+    watched: Request | None,
+) -> Lined:
     seconds = BEAT if here.sheets.database.embedded else LOOK
     told_at = float("-inf")
-    while not here.followers.closed:
-        seq = await length(key)
-        if seq != told_of or time.monotonic() >= told_at + BEAT:
-            told_of, told_at = seq, time.monotonic()
-            yield news(seq)
-        await here.followers.wait(key, seconds)
+    keys = (key,) if watched is None else (key, session_key(watched))
+    with here.followers.listening(*keys) as woken:
+        while not here.followers.closed:
+            heard = woken.is_set() or time.monotonic() >= told_at + BEAT
+            woken.clear()
+            if watched is not None and heard and await session_of(watched) is None:
+                return
+            seq = await length(key)
+            if seq != told_of or time.monotonic() >= told_at + BEAT:
+                told_of, told_at = seq, time.monotonic()
+                yield news(seq)
+            await here.followers.wait(woken, seconds)
 
 
 async def log(request: Request) -> Response:

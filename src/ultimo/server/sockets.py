@@ -17,14 +17,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
-from ultimo.server.accounts import clean
 from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
-from ultimo.server.house import House, house, session_of
+from ultimo.server.house import House, house, session_key, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
 from ultimo.server.keeper import Closing, NoRoom
+from ultimo.server.naming import clean
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Player, TableId, UnknownTable
+from ultimo.server.store import Deleted, Player, TableId, UnknownTable
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -35,6 +35,7 @@ MALFORMED: Final = 4400
 REMOVED: Final = 4403
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
+LOOK: Final = 300.0  # seconds after which it is looked whether a session has ended unheard
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
 
 READER: Final[msgspec.json.Decoder[messages.PageMessage]] = msgspec.json.Decoder(messages.PageMessage)
@@ -112,7 +113,8 @@ class Talk:
 
     async def run(self) -> None:
         """Serve the page until it goes, or the server does."""
-        tasks = {asyncio.create_task(self._show()), asyncio.create_task(self._listen())}
+        works = self._show(), self._listen(), self._until_logged_out()
+        tasks = {asyncio.create_task(work) for work in works}
         try:
             ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
@@ -127,6 +129,17 @@ class Talk:
         async for message in self.viewer:
             await _send(self.socket, message)
         await _close(self.socket, REMOVED if self.viewer.sent_away else RESTARTING)
+
+    async def _until_logged_out(self) -> None:
+        """Wait until the session has ended, wherever that happens; it is looked for now and then."""
+        followers = self.here.followers
+        with followers.listening(session_key(self.socket)) as woken:
+            while not followers.closed:
+                woken.clear()
+                if self.player is not None and await session_of(self.socket) is None:
+                    raise Refusal(RESTARTING, "noSession")
+                await followers.wait(woken, LOOK)
+        await asyncio.Event().wait()  # the server stops, and the viewer says goodbye
 
     async def _listen(self) -> None:
         while True:
@@ -188,6 +201,8 @@ class Talk:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
+        except Deleted:
+            raise Refusal(RESTARTING, "noSession") from None
         except UnknownTable:  # its log was deleted while it was watched
             return await self._refused(cmd, "logGone")
         except Full:

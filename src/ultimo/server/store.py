@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
@@ -17,14 +18,18 @@ from ultimo.events import Seat
 from ultimo.server import figures, leases, payloads
 from ultimo.server.database import Database, clock_of, insert_or_change
 from ultimo.server.figures import Figure
+from ultimo.server.http import Refusal
 from ultimo.server.leases import Lease
 from ultimo.server.ratings import Attempt, Rating, Standing, first_ones, rated, standing
 from ultimo.server.schema import (
     attempt,
+    device,
     event,
     figure,
     game,
     game_player,
+    lookalike,
+    noted,
     player,
     presence,
     progress,
@@ -34,7 +39,17 @@ from ultimo.server.schema import (
     sheet,
     tournament,
 )
-from ultimo.table.facts import NOBODY, BotSeated, Fact, PlayerId, SeatLeft, SeatTaken, TableOpened, forget
+from ultimo.table.facts import (
+    NOBODY,
+    BotSeated,
+    Fact,
+    PersonDeleted,
+    PlayerId,
+    SeatLeft,
+    SeatTaken,
+    TableOpened,
+    forget,
+)
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, rules_of
 
@@ -48,6 +63,9 @@ REREAD = 40  # reviews that are looked at for mistakes
 WRONG = ("mistake", "blunder")  # grades of a review that are worth a second look
 KEPT = "kept"  # what `game.log` says of a log that is there
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
+DEVICES = 20  # browsers of an account that are remembered
+TRIES = 20  # conflicts in a row
+UNDER_WAY = 3600.0  # seconds after which nothing can be under way in the name of somebody who is deleted
 ENDED = -1  # the value of a run in which an answer was wrong
 
 # Made once, before any thread needs them: msgspec crashes where several threads are the first to use a type.
@@ -69,6 +87,13 @@ class Conflict(Exception):
     """The log has gone on, or the command has been applied: read on, and decide again."""
 
 
+class Deleted(Refusal):
+    """The person's data has been deleted, or is being: nothing more is written in their name."""
+
+    def __init__(self) -> None:
+        super().__init__(401, "noSession")
+
+
 class Player(Struct, frozen=True):
     """A person."""
 
@@ -76,6 +101,14 @@ class Player(Struct, frozen=True):
     name: str
     guest: bool
     language: str
+
+
+class Forgotten(Struct, frozen=True):
+    """What was deleted: a person under all their ids, at which tables, and their sessions by their hashes."""
+
+    ids: list[PlayerId]
+    tables: list[TableId]
+    sessions: list[str]
 
 
 class Row(Struct, frozen=True):
@@ -213,16 +246,20 @@ class Store:
         taken_back: int | None = None,
         lease: Lease | None = None,
         opening: Opening | None = None,
+        by: PlayerId | None = None,
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
         A command is given as it is `bound` to its sender, a summary where it has changed, a speaker who has
         not been at this table before, and the figures of a deal that these facts end. A deal of which they
         take something back has none. What is to be written only under a lease raises `LeaseLost` when that
-        is not held. Another table that these facts open begins with them, or not at all.
+        is not held. Another table that these facts open begins with them, or not at all. What
+        somebody who is deleted has wished for is not written: `Deleted`.
         """
         if lease is not None:
             leases.check(connection, lease)
+        if by is not None:
+            must_be_there(connection, by)
         try:
             connection.execute(insert(event), _rows(table, after, facts, at, cmd))
         except IntegrityError as error:
@@ -448,6 +485,7 @@ class Store:
         """Whose session it is, and when it ends."""
         query = select(player, session.c.expires_at).join(session)
         query = query.where(session.c.token_hash == token_hash, session.c.expires_at > now)
+        query = query.where(player.c.deleted_at.is_(None))
         row = connection.execute(query).mappings().one_or_none()
         return None if row is None else (_person(row), row["expires_at"])
 
@@ -455,10 +493,12 @@ class Store:
     def add_session(
         self, connection: Connection, token_hash: str, player_id: PlayerId, now: float, expires: float
     ) -> None:
-        """Begin a session."""
+        """Begin a session. Of somebody who is deleted: `Deleted`."""
+        there = (player.c.id == player_id) & player.c.deleted_at.is_(None)
+        if connection.execute(update(player).where(there).values(seen_at=now)).rowcount != 1:
+            raise Deleted
         values = {"token_hash": token_hash, "player_id": player_id}
         connection.execute(insert(session).values(**values, created_at=now, expires_at=expires))
-        connection.execute(update(player).where(player.c.id == player_id).values(seen_at=now))
 
     @writes
     def extend_session(self, connection: Connection, token_hash: str, now: float, expires: float) -> None:
@@ -469,9 +509,51 @@ class Store:
         connection.execute(update(player).where(player.c.id == owner).values(seen_at=now))
 
     @writes
+    def end_sessions(
+        self,
+        connection: Connection,
+        player_id: PlayerId,
+        but: Collection[str] = (),
+        password: str | None = None,
+    ) -> list[str]:
+        """End the sessions of a person, but for some, and remember no browser; the hashes of those ended.
+
+        With a hashed password it becomes the account's, in the same moment.
+        """
+        if password is not None:
+            connection.execute(update(player).where(player.c.id == player_id).values(password=password))
+        mine = (session.c.player_id == player_id) & session.c.token_hash.not_in(but)
+        ended = list(connection.execute(select(session.c.token_hash).where(mine)).scalars())
+        connection.execute(delete(session).where(session.c.token_hash.in_(ended)))
+        connection.execute(delete(device).where(device.c.player_id == player_id))
+        return ended
+
+    @writes
     def end_session(self, connection: Connection, token_hash: str) -> None:
         """End a session."""
         connection.execute(delete(session).where(session.c.token_hash == token_hash))
+
+    # --- devices ---------------------------------------------------------------------------------------
+
+    @writes
+    def remember_device(
+        self, connection: Connection, player_id: PlayerId, token_hash: str, old: str | None, now: float
+    ) -> None:
+        """Remember that a browser has logged in to an account, instead of what it had before."""
+        must_be_there(connection, player_id)
+        connection.execute(delete(device).where(device.c.token_hash == old, device.c.player_id == player_id))
+        connection.execute(insert(device).values(token_hash=token_hash, player_id=player_id, at=now))
+        mine = device.c.player_id == player_id
+        kept = select(device.c.token_hash).where(mine).order_by(device.c.at.desc()).limit(DEVICES)
+        last = list(connection.execute(kept).scalars())
+        connection.execute(delete(device).where(mine, device.c.token_hash.not_in(last)))
+
+    @reads
+    def knows_device(self, connection: Connection, token_hash: str, name_key: str) -> bool:
+        """Whether a browser has logged in to the account of this name before."""
+        query = select(device.c.token_hash).join(player)
+        query = query.where(device.c.token_hash == token_hash, player.c.name_key == name_key)
+        return connection.execute(query).first() is not None
 
     # --- people ----------------------------------------------------------------------------------------
 
@@ -486,16 +568,26 @@ class Store:
         name: str | None = None,
         language: str | None = None,
         name_key: str | None = None,
+        looks: Collection[str] = (),
     ) -> bool:
-        """Give somebody another name or language, None leaves it; whether an account's name was free."""
+        """Give somebody another name or language, None leaves it; whether an account's name was free.
+
+        `looks` are the skeletons of an account's new name.
+        """
         given = {"name": name, "language": language, "name_key": name_key}
         values = {key: value for key, value in given.items() if value is not None}
         try:
             if values:
-                await self._change(player.c.id == player_id, values)
+                await self._change(player.c.id == player_id, values, player_id, looks)
         except IntegrityError:
             return False
         return True
+
+    @reads
+    def looks_like(self, connection: Connection, looks: Collection[str], player_id: PlayerId) -> bool:
+        """Whether somebody else has an account whose name has one of these skeletons."""
+        query = select(lookalike.c.player_id).where(lookalike.c.skeleton.in_(looks))
+        return connection.execute(query.where(lookalike.c.player_id != player_id)).first() is not None
 
     @reads
     def account(self, connection: Connection, name_key: str) -> tuple[Player, str] | None:
@@ -503,11 +595,14 @@ class Store:
         row = connection.execute(select(player).where(player.c.name_key == name_key)).mappings().one_or_none()
         return None if row is None else (_person(row), row["password"])
 
-    async def make_account(self, player_id: PlayerId, name: str, name_key: str, password: str) -> bool:
+    async def make_account(
+        self, player_id: PlayerId, name: str, name_key: str, password: str, looks: Collection[str] = ()
+    ) -> bool:
         """Make an account of a guest; whether the name was free and there is such a guest."""
         values = {"name": name, "name_key": name_key, "password": password, "guest": False}
+        guest = (player.c.id == player_id) & player.c.guest & player.c.deleted_at.is_(None)
         try:
-            return await self._change((player.c.id == player_id) & player.c.guest, values) == 1
+            return await self._change(guest, values, player_id, looks) == 1
         except IntegrityError:
             return False
 
@@ -515,10 +610,29 @@ class Store:
         """Keep the password in a newer hash."""
         await self._change(player.c.id == player_id, {"password": password})
 
+    @reads
+    def password(self, connection: Connection, player_id: PlayerId) -> str | None:
+        """The hashed password of an account."""
+        return connection.execute(
+            select(player.c.password).where(player.c.id == player_id)
+        ).scalar_one_or_none()
+
     @writes
-    def _change(self, connection: Connection, who: ColumnElement[bool], values: Mapping[str, Any]) -> int:
-        """Change what is known of people; of how many."""
-        return connection.execute(update(player).where(who).values(**values)).rowcount
+    def _change(
+        self,
+        connection: Connection,
+        who: ColumnElement[bool],
+        values: Mapping[str, Any],
+        owner: PlayerId = "",
+        looks: Collection[str] = (),
+    ) -> int:
+        """Change what is known of people; of how many. The skeletons of an account's name are its own."""
+        changed = connection.execute(update(player).where(who).values(**values)).rowcount
+        if changed and looks:
+            connection.execute(delete(lookalike).where(lookalike.c.player_id == owner))
+            rows = [{"skeleton": one, "player_id": owner} for one in looks]
+            connection.execute(insert(lookalike), rows)
+        return changed
 
     # --- one person under several ids ------------------------------------------------------------------
 
@@ -526,10 +640,12 @@ class Store:
     def merge(self, connection: Connection, guest: PlayerId, account: PlayerId) -> None:
         """Let a guest, and whoever has been merged into the guest, be the same person as an account.
 
-        The logs go on speaking of the guest's id. The guest's sessions end.
+        The logs go on speaking of the guest's id. The guest's sessions end. Of an account that is deleted:
+        `Deleted`.
         """
         if guest == account:
             return
+        must_be_there(connection, account)
         same = or_(player.c.id == guest, player.c.merged_into == guest)
         connection.execute(update(player).where(same, player.c.guest).values(merged_into=account))
         connection.execute(delete(session).where(session.c.player_id == guest))
@@ -544,35 +660,80 @@ class Store:
 
     # --- forgetting ------------------------------------------------------------------------------------
 
-    async def forget(self, player_id: PlayerId) -> list[TableId]:
-        """Delete what there is about a person; the tables out of whose logs name and words are gone."""
-        ids, tables = await self._traces(player_id)
+    async def forget(self, player_id: PlayerId, now: float = 0.0) -> Forgotten:
+        """Delete what there is about a person, and say where it was.
+
+        From the first step on nothing more is written in their name: only the id stays, with the time. A
+        server that dies before all is `finished` goes on when it is started again.
+        """
+        ids, sessions = await self._begin_to_forget(player_id, now)
+        tables = await self._traces(ids)
         for table in tables:
-            await self._forget_at(table, ids)
+            await self._forget_at(table, ids, now)
         await self._forget_person(ids)
-        return tables
+        return Forgotten(ids, tables, sessions)
 
     @reads
-    def _traces(self, connection: Connection, player_id: PlayerId) -> tuple[list[PlayerId], list[TableId]]:
-        """All ids of a person, and the tables at which they have been."""
-        ids = all_ids(connection, player_id)
-        query = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids)).distinct()
-        return ids, list(connection.execute(query).scalars())
+    def unfinished(self, connection: Connection) -> list[PlayerId]:
+        """The people whose data is not all deleted yet."""
+        begun = player.c.deleted_at.is_not(None) & player.c.erased_at.is_(None)
+        return list(connection.execute(select(player.c.id).where(begun)).scalars())
 
     @writes
-    def _forget_at(self, connection: Connection, table: TableId, ids: Sequence[PlayerId]) -> None:
-        """Take a person's name and words out of the log of one table, and out of its lines in lists."""
+    def finished(self, connection: Connection, ids: Collection[PlayerId], now: float) -> None:
+        """Note that all is deleted of a person; the rows of those of whom it was long ago go too."""
+        connection.execute(delete(player).where(player.c.erased_at < now - UNDER_WAY))
+        connection.execute(delete(noted).where(noted.c.player_id.in_(ids)))
+        connection.execute(update(player).where(player.c.id.in_(ids)).values(erased_at=now))
+
+    @writes
+    def _begin_to_forget(
+        self, connection: Connection, player_id: PlayerId, now: float
+    ) -> tuple[list[PlayerId], list[str]]:
+        """Leave nothing in the people's own rows, and end their sessions: all ids, and the sessions."""
+        mine = or_(player.c.id == player_id, player.c.merged_into == player_id)
+        ids = list(connection.execute(select(player.c.id).where(mine).with_for_update()).scalars())
+        since = func.coalesce(player.c.deleted_at, now)
+        nothing: dict[str, Any] = {"name": NOBODY, "name_key": None, "password": None, "language": "en"}
+        connection.execute(update(player).where(player.c.id.in_(ids)).values(**nothing, deleted_at=since))
+        ended = select(session.c.token_hash).where(session.c.player_id.in_(ids))
+        sessions = list(connection.execute(ended).scalars())
+        for table in (session, device, lookalike):
+            connection.execute(delete(table).where(table.c.player_id.in_(ids)))
+        return ids or [player_id], sessions
+
+    @reads
+    def _traces(self, connection: Connection, ids: Collection[PlayerId]) -> list[TableId]:
+        """The tables at which a person has been."""
+        query = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids)).distinct()
+        return list(connection.execute(query).scalars())
+
+    async def _forget_at(self, table: TableId, ids: Collection[PlayerId], now: float) -> None:
+        """Take a person's name and words out of one table; while others write there, once more."""
+        for _ in range(TRIES):
+            with suppress(Conflict):
+                await self._rewrite(table, ids, now)
+                return
+        raise Conflict
+
+    @writes
+    def _rewrite(self, connection: Connection, table: TableId, ids: Collection[PlayerId], now: float) -> None:
+        """Take a person's name and words out of the log of one table, and out of its lines in lists.
+
+        The last fact says so. Whoever still has the old log, and would write behind it, gets a conflict and
+        reads it anew: so the name does not come back out of the memory of any process.
+        """
         query = select(event.c.seq, event.c.body).where(event.c.table_id == table).order_by(event.c.seq)
         log = [(seq, body, FACT.decode(body)) for seq, body in connection.execute(query)]
-        taken = [fact for _, _, fact in log if isinstance(fact, SeatTaken)]
-        seats = {one: frozenset(fact.seat for fact in taken if fact.player == one) for one in ids}
-        for seq, body, fact in log:
-            for player_id in ids:
-                fact = forget(fact, player_id, seats[player_id])
-            forgotten = encoded(fact)
+        for (seq, body, _), left in zip(log, forget((fact for _, _, fact in log), ids), strict=True):
+            forgotten = encoded(left)
             if forgotten != body:
                 where = (event.c.table_id == table) & (event.c.seq == seq)
                 connection.execute(update(event).where(where).values(body=forgotten))
+        try:
+            connection.execute(insert(event), _rows(table, len(log), [PersonDeleted()], now, None))
+        except IntegrityError as error:
+            raise Conflict from error
         names = connection.execute(select(game.c.names).where(game.c.id == table)).scalar_one()
         shown = list(TEXTS.decode(names))
         holders = {
@@ -587,12 +748,18 @@ class Store:
     @writes
     def _forget_person(self, connection: Connection, ids: Sequence[PlayerId]) -> None:
         """Delete the rows that are about a person alone."""
-        for table in (session, game_player, presence, figure, progress, attempt):
+        for table in (game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
         connection.execute(delete(sheet).where(sheet.c.host.in_(ids), sheet.c.club_id.is_(None)))
         own = tournament.c.host.in_(ids) & (tournament.c.club == "")
         connection.execute(delete(tournament).where(own))
-        connection.execute(delete(player).where(player.c.id.in_(ids)))
+
+
+def must_be_there(connection: Connection, player_id: PlayerId) -> None:
+    """Raise `Deleted` if a person's data has been deleted, or is being; until the commit it is not."""
+    query = select(player.c.deleted_at).where(player.c.id == player_id).with_for_update(read=True)
+    if connection.execute(query).scalar_one_or_none() is not None:
+        raise Deleted
 
 
 def all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:
@@ -676,6 +843,7 @@ def _begin(connection: Connection, opening: Opening, at: float) -> None:
     """Write the beginning of a table."""
     opened = opening.facts[0]
     assert isinstance(opened, TableOpened)
+    must_be_there(connection, opened.host)
     values = {
         "id": opened.table,
         "settings": encoded(opened.settings),

@@ -6,12 +6,14 @@ from collections.abc import Collection
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ultimo.club.tournament import AnyFact, Kind, Tournament
+from ultimo.club.tournament import Amended, AnyFact, Kind, Penalised, Tournament
 from ultimo.server.database import Database
-from ultimo.server.schema import tournament, tournament_fact
+from ultimo.server.schema import noted, tournament, tournament_fact
+from ultimo.server.sheet_store import note_writer
 from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
@@ -95,6 +97,8 @@ class TournamentStore:
                 connection.execute(insert(tournament_fact), [_row(key, after.seq, fact, cmd)])
             except IntegrityError as error:
                 raise Conflict from error
+            if isinstance(fact, Amended | Penalised) and fact.note:
+                note_writer(connection, key, fact.by)
             values = _following(after, fact.at)
             connection.execute(update(tournament).where(tournament.c.id == key).values(**values))
 
@@ -111,6 +115,23 @@ class TournamentStore:
         fits = (tournament.c.inviting == secret) & (tournament.c.inviting_until > now)
         query = select(tournament.c.id).where(tournament.c.id == asked_for(key), fits)
         return await self.database.read(lambda connection: connection.execute(query).first() is not None)
+
+    async def forget_words(self, ids: Collection[str]) -> None:
+        """Take what somebody has noted out of the tournaments of others; what a club has stays its own."""
+
+        def job(connection: Connection) -> None:
+            theirs = select(noted.c.log_id).where(noted.c.player_id.in_(ids))
+            fact = tournament_fact.c
+            query = select(fact.tournament_id, fact.seq, fact.body).join(tournament)
+            query = query.where(tournament.c.id.in_(theirs), tournament.c.club == "")
+            for key, seq, body in connection.execute(query).all():
+                written = FACT.decode(body)
+                if isinstance(written, Amended | Penalised) and written.by in ids:
+                    kept = msgspec.json.encode(replace(written, note="")).decode()
+                    row = (fact.tournament_id == key) & (fact.seq == seq)
+                    connection.execute(update(tournament_fact).where(row).values(body=kept))
+
+        await self.database.write(job)
 
     async def of(self, player_id: str, clubs: Collection[str]) -> list[TournamentListed]:
         """The tournaments of a person and of some clubs, the last first."""

@@ -31,9 +31,9 @@ from ultimo.club.presets import PRESETS
 from ultimo.names import club_words, names
 from ultimo.rulebook import FrenchRules, RulebookError
 from ultimo.server import books
-from ultimo.server.accounts import clean
 from ultimo.server.house import House, house, known, session_of
 from ultimo.server.http import Refusal, asked, language, number, told
+from ultimo.server.naming import clean
 from ultimo.server.security import address
 from ultimo.server.sheet_payloads import SheetMade
 from ultimo.server.sheet_showing import why_not
@@ -181,7 +181,8 @@ async def look(request: Request) -> Response:
 async def follow(request: Request) -> Response:
     """How much is written, again and again: at once, when there is more, and as a sign of life."""
     seen, length = await _seen(request), house(request).tournaments.length
-    return await followed(request, seen.key, length, TournamentNews, "unknownTournament")
+    private = not seen.found.public
+    return await followed(request, seen.key, length, TournamentNews, "unknownTournament", private)
 
 
 async def log(request: Request) -> Response:

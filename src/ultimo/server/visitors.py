@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo.server import books, logs
-from ultimo.server.accounts import Session, clean_name, name_key
-from ultimo.server.house import house, known, remember, session_of, speak, unremember
+from ultimo.server.accounts import Session
+from ultimo.server.house import (
+    COOKIE,
+    DEVICE,
+    device_of,
+    house,
+    known,
+    remember,
+    remember_device,
+    session_of,
+    speak,
+    unremember,
+)
 from ultimo.server.http import Refusal, asked, language, number, told
-from ultimo.server.payloads import ChangeMe, Credentials, Enter, Me, Sitting
+from ultimo.server.limits import Lane
+from ultimo.server.naming import clean_name, name_key
+from ultimo.server.payloads import ChangeMe, ChangePassword, Credentials, Enter, LogOut, Me, Sitting
 from ultimo.server.security import address
 from ultimo.server.store import Game, Player
 
@@ -41,35 +56,42 @@ async def change_me(request: Request) -> Response:
 async def forget_me(request: Request) -> Response:
     """Delete all there is about somebody."""
     here, session = house(request), await known(request)
-    for club in await here.clubs.forget_person(session.player.id, here.clock()):
-        here.followers.wake(club)
-    await here.keeper.forget(session.player.id)
+    await here.forget(session.player.id)
     logs.logger().info("forgotten", player=session.player.id)
-    return unremember(Response(status_code=204))
+    return unremember(Response(status_code=204), COOKIE, DEVICE)
 
 
 async def register(request: Request) -> Response:
     """Make an account of a guest."""
     session, wish = await known(request), await asked(request, Credentials)
-    _allow_password(request, wish.name)
-    session = await house(request).accounts.register(session, wish.name, wish.password)
-    return _welcome(request, session, "registered")
+    async with _attempt(request, wish.name):
+        session = await house(request).accounts.register(session, wish.name, wish.password)
+    return await _welcome(request, session, "registered")
 
 
 async def login(request: Request) -> Response:
     """Log in to an account."""
     session, wish = await session_of(request), await asked(request, Credentials)
-    _allow_password(request, wish.name)
-    session = await house(request).accounts.login(session, wish.name, wish.password)
-    return _welcome(request, session, "logged in")
+    async with _attempt(request, wish.name) as lane:
+        session = await house(request).accounts.login(session, wish.name, wish.password, lane)
+    return await _welcome(request, session, "logged in")
+
+
+async def change_password(request: Request) -> Response:
+    """Change the password of one's account; other sessions end."""
+    session, wish = await known(request), await asked(request, ChangePassword)
+    async with _attempt(request, session.player.name, session.player.id):
+        session = await house(request).accounts.change_password(session, wish.old, wish.new)
+    return await _welcome(request, session, "password changed")
 
 
 async def logout(request: Request) -> Response:
-    """Log out."""
-    session = await session_of(request)
+    """Log out, here or everywhere."""
+    session, wish = await session_of(request), await asked(request, LogOut)
+    accounts = house(request).accounts
     if session is not None:
-        await house(request).accounts.leave(session)
-    return unremember(Response(status_code=204))
+        await (accounts.leave_everywhere(session) if wish.everywhere else accounts.leave(session))
+    return unremember(Response(status_code=204), COOKIE)
 
 
 async def history(request: Request) -> Response:
@@ -86,16 +108,21 @@ async def figures(request: Request) -> Response:
     return told(await house(request).store.figures(session.player.id, since, tongue))
 
 
-def _allow_password(request: Request, name: str) -> None:
-    """Turn away who tries too many passwords: from one address, or for one name."""
-    logins, now = house(request).logins, time.monotonic()
-    if not (logins.take(address(request), now) and logins.take(f"name {name_key(clean_name(name))}", now)):
-        raise Refusal(429, "tooMany")
+@asynccontextmanager
+async def _attempt(request: Request, name: str, own: str | None = None) -> AsyncIterator[Lane]:
+    """Try a password, and in which lane; who tries too many is turned away. `own` is who is logged in."""
+    here, key = house(request), name_key(clean_name(name))
+    device = own or await here.accounts.device(device_of(request), name)
+    async with here.logins.attempt(key, address(request), device, time.monotonic()) as lane:
+        if lane is None:
+            raise Refusal(429, "tooMany")
+        yield lane
 
 
-def _welcome(request: Request, session: Session, what: str) -> Response:
+async def _welcome(request: Request, session: Session, what: str) -> Response:
     logs.logger().info(what, player=session.player.id)
-    return remember(request, told(_me(session.player)), session)
+    device = await house(request).accounts.remember_device(session.player, device_of(request))
+    return remember_device(request, remember(request, told(_me(session.player)), session), device)
 
 
 def _me(player: Player) -> Me:

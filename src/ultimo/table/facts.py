@@ -6,6 +6,7 @@ committed to which secret, who is away, what was said. Time is not in a fact; th
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -200,6 +201,10 @@ class RematchOpened(TableFact, frozen=True):
     table: str
 
 
+class PersonDeleted(TableFact, frozen=True):
+    """Somebody's data has been deleted: the log before this has changed, and is to be read anew."""
+
+
 Fact: TypeAlias = (
     TableOpened
     | SeatTaken
@@ -229,22 +234,37 @@ Fact: TypeAlias = (
     | SeatTakenAway
     | SessionFinished
     | RematchOpened
+    | PersonDeleted
 )
 
 
-def forget(fact: Fact, player: PlayerId, seats: frozenset[Seat]) -> Fact:
-    """The fact without the name, the words and the address of a person, who has had these seats."""
-    match fact:
-        case SeatTaken() | PersonFact() if fact.player == player:
-            return replace(fact, name=NOBODY)
-        case AddressBarred() if fact.player == player:
-            return replace(fact, digest=NOBODY)
-        case ChatSaid() if fact.player == player:
-            return replace(fact, name=NOBODY, text=NOBODY)
-        case Happened(events=events):
-            return replace(fact, events=tuple(_forgotten(event, seats) for event in events))
-        case _:
-            return fact
+def forget(log: Iterable[Fact], people: Collection[PlayerId]) -> list[Fact]:
+    """The log without the names, the words and the addresses of some people, and with those of all others.
+
+    A name in the opening of the game is theirs only if they had the seat then.
+    """
+    holders: dict[Seat, PlayerId | None] = {}
+    left: list[Fact] = []
+    for fact in log:
+        match fact:
+            case SeatTaken():
+                holders[fact.seat] = fact.player
+                left.append(replace(fact, name=NOBODY) if fact.player in people else fact)
+            case SeatLeft() | SeatTakenAway() | BotSeated():
+                holders[fact.seat] = None
+                left.append(fact)
+            case PersonFact() if fact.player in people:
+                left.append(replace(fact, name=NOBODY))
+            case AddressBarred() if fact.player in people:
+                left.append(replace(fact, digest=NOBODY))
+            case ChatSaid() if fact.player in people:
+                left.append(replace(fact, name=NOBODY, text=NOBODY))
+            case Happened(events=events):
+                seats = {seat for seat, holder in holders.items() if holder in people}
+                left.append(replace(fact, events=tuple(_forgotten(event, seats) for event in events)))
+            case _:
+                left.append(fact)
+    return left
 
 
 def without_words(fact: Fact) -> Fact:
@@ -252,7 +272,7 @@ def without_words(fact: Fact) -> Fact:
     return replace(fact, text=NOBODY) if isinstance(fact, ChatSaid) else fact
 
 
-def _forgotten(event: Event, seats: frozenset[Seat]) -> Event:
+def _forgotten(event: Event, seats: Collection[Seat]) -> Event:
     if not isinstance(event, SeriesOpened):
         return event
     names = tuple(NOBODY if seat in seats else name for seat, name in enumerate(event.names))

@@ -301,6 +301,8 @@ def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
             return replace(live, finished=True)
         case facts.RematchOpened(table=table):
             return replace(live, rematch=table)
+        case facts.PersonDeleted():
+            return live
 
 
 def _seated(live: Live, seat: Seat, sitting: Sitting) -> Live:

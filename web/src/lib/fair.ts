@@ -1,11 +1,12 @@
 /**
- * Checking a shuffle: the algorithm of the server once more, with the browser's own cryptography.
+ * Checking a shuffle: the algorithm of the server once more, in the browser.
  *
  * The key of a deal is the SHA-256 of all secrets together. From it comes a stream of numbers, HMAC-SHA256 of
  * a counter, and the pack is drawn from it card by card. Secrets, commitments and keys are in hexadecimal.
  */
 
 import type { DealingOrder, DealtCards, Proof } from "../protocol";
+import { fromHex, hmacWith, sha256, toHex } from "./digests";
 import type { Claim } from "./proofs";
 import type { Seen } from "./shuffling";
 
@@ -22,19 +23,15 @@ export const PACK: readonly string[] = [
 
 const WORDS = 2 ** 32; // the stream is read as numbers of 32 bits
 
-/** Whether this browser can check at all: it does so only over https or on the machine itself. */
-export const canCheck = (): boolean => globalThis.crypto?.subtle !== undefined;
-
 /** What is told of a secret beforehand. */
-export const commitment = async (secret: string): Promise<string> => sha256(fromHex(secret));
+export const commitment = async (secret: string): Promise<string> => toHex(await sha256(fromHex(secret)));
 
 /** The key of a deal from the secrets of the server and of the players, in the order of their seats. */
-export const dealKey = (proof: Proof): Promise<string> =>
-  sha256(
-    new TextEncoder().encode(
-      [VERSION, proof.table, proof.deal, proof.secret, ...proof.players.map((share) => share.secret)].join(":"),
-    ),
-  );
+export async function dealKey(proof: Proof): Promise<string> {
+  const secrets = proof.players.map((share) => share.secret);
+  const text = [VERSION, proof.table, proof.deal, proof.secret, ...secrets].join(":");
+  return toHex(await sha256(new TextEncoder().encode(text)));
+}
 
 /** Numbers that follow from a key; another dealing in the same deal has others. */
 export class Stream {
@@ -42,13 +39,12 @@ export class Stream {
   private blocks = 0;
 
   private constructor(
-    private readonly key: CryptoKey,
+    private readonly sign: Awaited<ReturnType<typeof hmacWith>>,
     private readonly dealing: number,
   ) {}
 
   static async of(key: string, dealing: number): Promise<Stream> {
-    const usage = { name: "HMAC", hash: "SHA-256" };
-    return new Stream(await crypto.subtle.importKey("raw", fromHex(key), usage, false, ["sign"]), dealing);
+    return new Stream(await hmacWith(fromHex(key)), dealing);
   }
 
   /** A number from 0, each as likely as another: what would favour the small ones is drawn again. */
@@ -72,7 +68,7 @@ export class Stream {
   private async word(): Promise<number> {
     if (this.words.length === 0) {
       const text = new TextEncoder().encode(`${this.dealing}:${this.blocks++}`);
-      const block = new DataView(await crypto.subtle.sign("HMAC", this.key, text));
+      const block = new DataView((await this.sign(text)).buffer);
       this.words = Array.from({ length: 8 }, (_, at) => block.getUint32(4 * at));
     }
     return this.words.shift()!;
@@ -155,12 +151,3 @@ function sameCards(given: DealtCards, dealt: DealtCards): boolean {
     JSON.stringify([...cards.hands, cards.chien].map((pile) => [...pile].sort()));
   return piles(given) === piles(dealt);
 }
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
-
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));

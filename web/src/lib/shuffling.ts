@@ -4,6 +4,7 @@
  */
 
 import type { FairShown, Wish } from "../protocol";
+import { fromHex, sha256, toHex } from "./digests";
 
 /** What this tab saw before the cards were dealt: the commitments, and the secret that it gave. */
 export interface Seen {
@@ -20,8 +21,8 @@ export async function answer(table: string, fair: FairShown): Promise<Wish | nul
   if (fair.wanted && kept(table, fair.deal, "server", fair.server) !== fair.server) return null;
   if (fair.wanted === "reveal") kept(table, fair.deal, "players", fair.players.join(" "));
   if (fair.wanted === "commit") {
-    const digest = await digestOf(secretFor(table, fair.deal));
-    return digest === null ? null : { type: "Commit", deal: fair.deal, digest };
+    const digest = toHex(await sha256(secretFor(table, fair.deal)));
+    return { type: "Commit", deal: fair.deal, digest };
   }
   const secret = fair.wanted && sessionStorage.getItem(key(table, fair.deal));
   return secret ? { type: "Reveal", deal: fair.deal, secret } : null;
@@ -44,20 +45,10 @@ export function commandOf(wish: Wish): string | undefined {
 
 function secretFor(table: string, deal: number): Uint8Array<ArrayBuffer> {
   const before = sessionStorage.getItem(key(table, deal));
-  if (before) return Uint8Array.from(before.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+  if (before) return fromHex(before);
   const secret = crypto.getRandomValues(new Uint8Array(32));
-  sessionStorage.setItem(key(table, deal), hex(secret));
+  sessionStorage.setItem(key(table, deal), toHex(secret));
   return secret;
-}
-
-/** The SHA-256 of a secret; null where the browser has no cryptography, as on a plain http address. */
-async function digestOf(secret: Uint8Array<ArrayBuffer>): Promise<string | null> {
-  if (!globalThis.crypto?.subtle) return null;
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", secret)));
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** What was kept first, which is now unless it was before. */

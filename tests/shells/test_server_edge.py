@@ -115,9 +115,18 @@ def frame(opcode: int, payload: bytes = b"", fin: bool = True) -> bytes:
 
 
 def close_code(said: bytes) -> int:
-    """The code of the frame with which a server closes a socket, if it is the last."""
-    found = re.search(rb"\x88.(..)[^\x88]*$", said, re.DOTALL)
-    return int(struct.unpack("!H", found[1])[0]) if found else 0
+    """The code with which a server closes a socket, in all that it has said; 0 without one."""
+    rest = said.partition(b"\r\n\r\n")[2]
+    while len(rest) > 1:
+        opcode, size, start = rest[0] & 0x0F, rest[1], 2
+        if size == 126:
+            size, start = int.from_bytes(rest[2:4]), 4
+        elif size == 127:
+            size, start = int.from_bytes(rest[2:10]), 10
+        if opcode == CLOSE:
+            return int.from_bytes(rest[start : start + 2])
+        rest = rest[start + size :]
+    return 0
 
 
 # --- sockets -------------------------------------------------------------------------------------------

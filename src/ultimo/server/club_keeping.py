@@ -47,9 +47,9 @@ from ultimo.server.club_payloads import (
     ImportShown,
     ReadClub,
 )
-from ultimo.server.house import house, known
+from ultimo.server.house import answered, house, known, use, was_read
 from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.sheets import check_numbers, file
+from ultimo.server.sheets import check_numbers, csv_file, file
 from ultimo.server.store import Conflict
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ async def read_club(request: Request) -> Response:
     """Make a club of a file that was exported; only whoever brings it belongs to it by an account."""
     here, session, wish = house(request), await known(request), await asked(request, ReadClub)
     by, at = session.player.id, here.clock()
-    await room_for_a_club(request, by)
+    await use(request, "bytes", by, len(await request.body()))
 
     def work() -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
         whole = read(wish.file)
@@ -72,6 +72,7 @@ async def read_club(request: Request) -> Response:
         facts, sheets = await worked(request, work)
     except SheetError as error:
         raise Refusal(422, "told", "file", reason=error.told(language(request))) from None
+    await room_for_a_club(request, by)
     key = secrets.token_urlsafe(16)
     await here.clubs.create(key, facts, at, sheets)
     return told(ClubMade(key), 201)
@@ -115,6 +116,7 @@ def _clean(value: Any) -> Any:
 async def import_results(request: Request) -> Response:
     """Read results of the past; without `check` they are written, if nothing is wrong with them."""
     here, tongue, wish = house(request), language(request), await asked(request, ImportResults)
+    await use(request, "bytes", (await known(request)).player.id, len(await request.body()))
     for _ in range(TRIES):
         seen = await as_member(request, "secretary")
         stamp = {"by": seen.player, "at": here.clock()}
@@ -165,8 +167,9 @@ async def export_club(request: Request) -> Response:
     """The whole club with all its sheets, to keep or to take elsewhere."""
     seen = await as_member(request, "secretary")
     sheets = await house(request).clubs.sheets(seen.key)
-    text = await worked(request, lambda: export(portable(Whole(seen.log.facts, sheets))))
-    return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+    was_read(request, sum(map(len, sheets.values())))
+    name, media = f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8"
+    return await answered(request, lambda: file(export(portable(Whole(seen.log.facts, sheets))), name, media))
 
 
 async def results_csv(request: Request) -> Response:
@@ -182,6 +185,5 @@ async def standings_csv(request: Request) -> Response:
 async def _spreadsheet(request: Request, name: str, rows: Callable[..., Any]) -> Response:
     seen, tongue = await as_member(request), language(request)
     which = season_asked(request, seen.club, request.query_params.get("season", ALL))
-    text = await worked(request, lambda: to_csv(rows(seen.club, which, tongue)))
-    marked = "\N{ZERO WIDTH NO-BREAK SPACE}" + text  # so that ø is read as ø
-    return file(marked, f"ultimo-{name}-{seen.key}.csv", "text/csv; charset=utf-8")
+    name = f"ultimo-{name}-{seen.key}.csv"
+    return await answered(request, lambda: csv_file(to_csv(rows(seen.club, which, tongue)), name))

@@ -247,7 +247,7 @@ class ClubStore:
 
         def job(connection: Connection) -> None:
             row = schema.club_invitation.c
-            connection.execute(delete(schema.club_invitation).where((row.until < now) | (row.uses < 1)))
+            connection.execute(delete(schema.club_invitation).where(row.until < now))
             given = {"hash": one.hash, "club_id": one.club, "member_id": one.member, "role": one.role}
             values = insert(schema.club_invitation).values(**given, until=one.until, uses=one.uses)
             connection.execute(values)

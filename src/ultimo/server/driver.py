@@ -10,7 +10,10 @@ from msgspec import Struct
 from ultimo.events import Action
 from ultimo.server.bots import Bots
 from ultimo.server.held import Held
+from ultimo.server.limits import Buckets
 from ultimo.table import Fact, Facts, Live, Nothing, Think, Wait, due, thought
+
+BREATH = 0.25  # seconds until bots who play for spectators alone ask again whether they may move
 
 Append = Callable[[Held, Live, Sequence[Fact]], Awaitable[None]]
 
@@ -20,6 +23,10 @@ class Thinking(Struct, frozen=True):
 
     move: tuple[int, int, str]
     task: asyncio.Task[Action]
+
+
+def _move(think: Think) -> tuple[int, int, str]:
+    return think.moves, think.seat, think.level
 
 
 class Driver:
@@ -32,9 +39,10 @@ class Driver:
         append: Append,
         clock: Callable[[], float],
         secret: Callable[[], str],
+        unmanned: Buckets,
     ) -> None:
         self._held, self._bots, self._append = held, bots, append
-        self._clock, self._secret = clock, secret
+        self._clock, self._secret, self._unmanned = clock, secret, unmanned
         self._thinking: Thinking | None = None
 
     async def run(self) -> None:
@@ -56,8 +64,16 @@ class Driver:
                 await self._rest(until - now)
             case Facts(facts=facts):
                 await self._append(held, live, facts)
+            case Think() as think if self._too_fast(live, think, now):
+                await self._rest(BREATH)
             case Think() as think:
                 await self._think(live, think, now)
+
+    def _too_fast(self, live: Live, think: Think, now: float) -> bool:
+        """Whether bots who play for spectators alone have to wait: one address has them move so often."""
+        if live.people or (self._thinking is not None and self._thinking.move == _move(think)):
+            return False
+        return not self._unmanned.take(self._held.payer, now)
 
     async def _rest(self, seconds: float) -> None:
         """Wait, but not longer than until something happens."""
@@ -80,10 +96,11 @@ class Driver:
 
     def _task(self, think: Think) -> asyncio.Task[Action]:
         """The bot that thinks about this move; whoever thinks about another need not go on."""
-        move = think.moves, think.seat, think.level
+        move = _move(think)
         if self._thinking is None or self._thinking.move != move:
             self._stop_thinking()
-            choice = self._bots.choose(think.level, think.seed, think.view, think.choices)
+            payer = self._held.payer
+            choice = self._bots.choose(think.level, think.seed, think.view, think.choices, payer)
             self._thinking = Thinking(move, asyncio.create_task(choice))
         return self._thinking.task
 

@@ -23,6 +23,7 @@ from ultimo.server.bots import Bots
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Held, Viewer, fold, summary
+from ultimo.server.limits import Buckets
 from ultimo.server.logs import logger
 from ultimo.server.sharing import Bus, Locks, Notice, shared
 from ultimo.server.store import Conflict, Player, Row, Store, TableId, UnknownTable
@@ -37,6 +38,8 @@ REST = 120.0  # seconds after which a table that nobody watches here leaves the 
 ABSENT = 3 * PULSE  # seconds after which somebody at another process is taken to have gone
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
+UNMANNED_BURST = 400  # moves of bots where nobody plays along, for one address
+UNMANNED_RATE = 20.0  # of them a second, on average
 CHUNK = 100  # facts that are folded before others have their turn
 
 
@@ -74,6 +77,7 @@ class Keeper:
         self._loading: dict[TableId, asyncio.Task[Held]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._counting_heads = asyncio.Lock()
+        self._unmanned = Buckets(UNMANNED_BURST, UNMANNED_RATE)
         self._pulsing: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -130,7 +134,7 @@ class Keeper:
             await self._read_on(held)
         return held.live
 
-    async def watch(self, table: TableId, player: Player | None, language: str) -> Viewer:
+    async def watch(self, table: TableId, player: Player | None, language: str, address: str = "") -> Viewer:
         """Watch a table; while it is watched, the player is present. May raise `UnknownTable`."""
         if self._closing:
             raise Closing
@@ -141,6 +145,7 @@ class Keeper:
             language,
             self._clock,
             lambda viewer: self._left(held, viewer),
+            address,
         )
         held.viewers.add(viewer)
         metrics.VIEWERS.inc()
@@ -306,7 +311,7 @@ class Keeper:
 
     async def _drive(self, held: Held) -> None:
         """Drive a table; the database may be away for a while, but what else fails is left alone."""
-        driver = Driver(held, self._bots, self._append_if_still, self._clock, self._secret)
+        driver = Driver(held, self._bots, self._append_if_still, self._clock, self._secret, self._unmanned)
         while not held.faulty and held.live.moment != "over":
             try:
                 await driver.run()

@@ -1,4 +1,9 @@
-"""How much one may ask for: buckets of tokens that fill by themselves, one for each address or name.
+"""How much one person or address may ask for, keep running and keep.
+
+* How often: token buckets, one for each address or name (`Buckets`).
+* How much at the same time: places (`Places`), and gates at which addresses take turns (`Gate`, `Works`).
+* How much in a day, and how much is kept: counted in the database, so that a restart changes nothing
+  (`Quotas`).
 
 >>> bucket = Buckets(burst=2, rate=1.0)
 >>> [bucket.take("here", now) for now in (0.0, 0.0, 0.0, 1.0)]
@@ -7,11 +12,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import copy_context
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Literal, TypeAlias, TypeVar
 
-KEPT = 10_000  # buckets
+from sqlalchemy import Connection, delete
+
+from ultimo.server.accounts import DAY
+from ultimo.server.database import Database, insert_or_change
+from ultimo.server.schema import quota
+from ultimo.server.turns import Turns
+
+T = TypeVar("T")
+Daily: TypeAlias = Literal["guests", "tables", "sheets", "clubs", "tournaments", "invitations", "bytes"]
+
+KEPT: Final = 10_000  # buckets
+TOKEN: Final = 0.01  # seconds of work that a token pays for
+FACTS: Final = 1000  # facts that are read from the database for a token
 
 
 class Bucket:
@@ -32,6 +56,10 @@ class Bucket:
         self.left -= 1
         return True
 
+    def charge(self, tokens: float) -> None:
+        """Take tokens for what has been done; at most a whole bucket is owed."""
+        self.left = max(-self.burst, self.left - tokens)
+
 
 class Buckets:
     """A bucket for each key; those that must be full again are forgotten, and in a crowd the oldest."""
@@ -47,8 +75,13 @@ class Buckets:
         bucket = self._buckets.setdefault(key, Bucket(self.burst, self.rate, now))
         return bucket.take(now)
 
+    def charge(self, key: str, tokens: float) -> None:
+        """Take tokens for what was begun with one and turned out to cost more."""
+        if key in self._buckets:
+            self._buckets[key].charge(tokens)
+
     def _forget(self, now: float) -> None:
-        full = self.burst / self.rate  # seconds after which any bucket is full
+        full = 2 * self.burst / self.rate  # seconds after which any bucket is full, whatever it owed
         used = [(key, one) for key, one in self._buckets.items() if now - one.at < full]
         used.sort(key=lambda item: item[1].at)
         self._buckets = dict(used[-KEPT // 2 :])
@@ -64,7 +97,7 @@ class Places:
     @contextmanager
     def hold(self, key: str) -> Iterator[bool]:
         """Hold a place as long as the block runs; whether there was one."""
-        if self._held[key] >= self.most:
+        if self._held.get(key, 0) >= self.most:
             yield False
             return
         self._held[key] += 1
@@ -74,3 +107,147 @@ class Places:
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
+
+
+# --- taking turns --------------------------------------------------------------------------------------
+
+
+class Crowded(Exception):
+    """So much waits for this key already that no more is taken."""
+
+
+class Gate:
+    """Lets `most` through at the same time. Keys that wait take turns; each may have `waiting` in line."""
+
+    def __init__(self, most: int, waiting: int | None = None) -> None:
+        self._free, self._most_waiting = most, waiting
+        self._turns: Turns[asyncio.Future[None]] = Turns()
+        self._waiting: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[None]:
+        """Wait for a turn, and have it as long as the block runs. Raises `Crowded`."""
+        if self._most_waiting is not None and self._waiting.get(key, 0) >= self._most_waiting:
+            raise Crowded
+        let_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._turns.add(key, let_in)
+        self._waiting[key] += 1
+        self._go_on()
+        try:
+            try:
+                await let_in
+            finally:
+                self._waiting -= Counter([key])
+            yield
+        finally:
+            if not self._turns.drop(key, let_in):  # it is not in line any more: it had its turn
+                self._free += 1
+            self._go_on()
+
+    def _go_on(self) -> None:
+        while self._free and (let_in := self._turns.take()) is not None:
+            self._free -= 1
+            if not let_in.done():
+                let_in.set_result(None)
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a turn has cost so far: seconds of work, and facts that were read for it."""
+
+    seconds: float = 0.0
+    facts: int = 0
+
+    @property
+    def tokens(self) -> float:
+        """The same in tokens."""
+        return self.seconds / TOKEN + self.facts / FACTS
+
+
+class Works:
+    """What takes more than a moment: it is done in threads, a few at a time, and addresses take turns.
+
+    Each thing costs a token before anything is looked at. When it is done, its address pays for the time of
+    the processor that it took: who asks for what is expensive may ask for less of it.
+    """
+
+    def __init__(
+        self, buckets: Buckets, most: int, waiting: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._buckets, self._gate, self._clock = buckets, Gate(most, waiting), clock
+        self._threads = ThreadPoolExecutor(most, "work")
+
+    def spend(self, key: str) -> None:
+        """Take the token with which something begins; raises `Crowded` if there is none."""
+        if not self._buckets.take(key, self._clock()):
+            raise Crowded
+
+    @asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[Spent]:
+        """A turn of a key, which pays for what is noted as spent. Raises `Crowded`."""
+        spent = Spent()
+        async with self._gate.turn(key):
+            try:
+                yield spent
+            finally:
+                self._buckets.charge(key, spent.tokens)
+
+    async def run(self, spent: Spent, work: Callable[[], T]) -> T:
+        """The result of work in a thread, within a turn."""
+
+        def timed() -> T:
+            began = time.thread_time()
+            try:
+                return work()
+            finally:
+                spent.seconds += time.thread_time() - began
+
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(copy_context().run, timed))
+
+    def close(self) -> None:
+        """Begin nothing new."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+# --- by the day ----------------------------------------------------------------------------------------
+
+
+class OverQuota(Exception):
+    """More than one person or address may have in a day."""
+
+
+class Quotas:
+    """What each person and each address has used of something today; `most` says of what how much.
+
+    It stands in the database, for all processes, and what is of an earlier day is deleted.
+    """
+
+    def __init__(
+        self, database: Database, most: Mapping[Daily, int], clock: Callable[[], float] = time.time
+    ) -> None:
+        self._database, self._clock = database, clock
+        self.most = most
+
+    async def use(self, what: Daily, who: Collection[str], amount: int = 1) -> None:
+        """Use something up for each of these, or for none of them and raise `OverQuota`."""
+        day, most = int(self._clock() // DAY), self.most[what]
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(quota).where(quota.c.day < day))
+            if not all(_used(connection, one, what, day, amount, most) for one in who):
+                raise OverQuota
+
+        await self._database.write(job)
+
+
+def _used(connection: Connection, who: str, what: str, day: int, amount: int, most: int) -> bool:
+    """Write down what somebody uses, unless it is too much: in one statement, so that no two can pass."""
+    if amount > most:
+        return False
+    statement = insert_or_change(connection, quota).values(who=who, what=what, day=day, used=amount)
+    used = quota.c.used + statement.excluded.used
+    statement = statement.on_conflict_do_update(
+        index_elements=["who", "what", "day"], set_={"used": used}, where=used <= most
+    )
+    return connection.execute(statement.returning(quota.c.used)).first() is not None

@@ -84,7 +84,7 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     session, player = await session_of(socket), None
     if session is not None:  # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
-    viewer = await here.keeper.watch(game.id, player, language)
+    viewer = await here.keeper.watch(game.id, player, language, address(socket))
     bucket = Bucket(here.config.message_burst, here.config.message_rate, time.monotonic())
     try:
         await Talk(socket, here, game.id, player, viewer, bucket).run()

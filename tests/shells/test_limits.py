@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from starlette.routing import Route, WebSocketRoute
 
 from postgres import binaries, new_database
+from ultimo.server.app import ROUTES
 from ultimo.server.database import Database
 from ultimo.server.limits import Buckets, Crowded, Gate, OverQuota, Quotas, Spent, Works
 from ultimo.server.schema import quota
@@ -23,6 +25,31 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if binaries() is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
     return new_database()
+
+
+# --- which requests ------------------------------------------------------------------------------------
+
+CHEAP = {  # requests that look up a row or two, or that ask another bucket first
+    *("/healthz", "/readyz", "/metrics", "/{path:path}", "/api/{path:path}", "/ws/{table}"),
+    *("/api/enter", "/api/me", "/api/account", "/api/login", "/api/logout"),
+    *("POST /api/tables", "/api/tables/{table}", "POST /api/sheets", "/api/tournaments/presets"),
+    *("/api/tables/{table}/hint", "/api/analyse", "/api/analyse/solve"),  # the bucket of the tutor
+    *("/api/analyse/record", "/api/analyse/open", "/api/school/trainers/{trainer}"),
+    *("/api/school/lessons/{lesson}", "/api/school/lessons/{lesson}/{number}"),
+    *("/api/puzzles/next", "/api/puzzles/day", "/api/puzzles/{puzzle}"),
+}
+
+
+def test_every_request_is_either_cheap_or_has_a_token_and_a_turn_first() -> None:
+    taken = set()
+    for route in ROUTES:
+        assert isinstance(route, Route | WebSocketRoute)
+        methods = getattr(route, "methods", None) or {"GET"}
+        names = {route.path, *(f"{method} {route.path}" for method in methods)}
+        is_costly = getattr(route.endpoint, "__wrapped__", None) is not None
+        assert is_costly != bool(names & CHEAP), names
+        taken |= names & CHEAP
+    assert taken == CHEAP, "each of these is a route"
 
 
 # --- buckets -------------------------------------------------------------------------------------------

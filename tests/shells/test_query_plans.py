@@ -102,10 +102,10 @@ async def filled(database: Database, rows: int) -> None:
 
     def job(connection: Any) -> None:
         numbers = f"SELECT 1 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < {rows}"
-        texts = "SELECT n, CAST(n AS text) AS x FROM numbers"
+        spelled = "SELECT n, CAST(n AS text) AS x FROM numbers"
         for columns, values in ROWS.items():
-            source = f"WITH RECURSIVE numbers AS ({numbers}), some AS ({texts})"
-            connection.execute(text(f"{source} INSERT INTO {columns} SELECT {values} FROM some"))
+            source = f"WITH RECURSIVE numbers AS ({numbers}), texts AS ({spelled})"
+            connection.execute(text(f"{source} INSERT INTO {columns} SELECT {values} FROM texts"))
         connection.exec_driver_sql("ANALYZE")
 
     await database.write(job)

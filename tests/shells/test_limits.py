@@ -71,8 +71,8 @@ def test_nobody_owes_more_than_a_bucket() -> None:
     assert buckets.take("here", 11.5)
 
 
-def test_a_second_of_work_costs_a_hundred_tokens_and_so_do_many_facts() -> None:
-    assert Spent(seconds=1.0).tokens == pytest.approx(100)
+def test_time_costs_tokens_and_so_do_many_facts() -> None:
+    assert Spent(seconds=1.0).tokens == pytest.approx(200)
     assert Spent(facts=5000).tokens == pytest.approx(5)
 
 
@@ -107,6 +107,22 @@ def test_keys_take_turns_however_much_one_of_them_waits_for() -> None:
         first.set()
         await asyncio.gather(*tasks)
         assert served == ["greedy", "greedy", "honest", "other", "greedy", "greedy"]
+
+    run(main)
+
+
+def test_one_key_never_has_all_places() -> None:
+    async def main() -> None:
+        gate, served, let_go = Gate(2, each=1), list[str](), asyncio.Event()
+        tasks = [asyncio.create_task(_in(gate, "greedy", served, let_go)) for _ in range(3)]
+        await _settled()
+        assert served == ["greedy"]
+        tasks.append(asyncio.create_task(_in(gate, "honest", served, let_go)))
+        await _settled()
+        assert served == ["greedy", "honest"]
+        let_go.set()
+        await asyncio.gather(*tasks)
+        assert served == ["greedy", "honest", "greedy", "greedy"]
 
     run(main)
 

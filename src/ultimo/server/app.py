@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -51,6 +52,7 @@ from ultimo.server.store import Store
 from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
 from ultimo.server.tournament_store import TournamentStore
 
+SWITCH: Final = 0.0005  # seconds after which a thread that works gives way to the event loop; usual are 5 ms
 WORKS: Final = 2  # replays and the like that are worked out at the same time
 WAITING: Final = 100  # of an address that may wait for that
 UPLOADS: Final = 4  # files that an address may send at the same time
@@ -81,6 +83,7 @@ def create(config: Config, seed: str | None = None) -> Starlette:
 @asynccontextmanager
 async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
     """The house with its database open and its tables driven."""
+    sys.setswitchinterval(SWITCH)
     database = Database(settings.database(config))
     try:
         await database.start()

@@ -34,7 +34,7 @@ T = TypeVar("T")
 Daily: TypeAlias = Literal["guests", "tables", "sheets", "clubs", "tournaments", "invitations", "bytes"]
 
 KEPT: Final = 10_000  # buckets
-TOKEN: Final = 0.01  # seconds of work that a token pays for
+TOKEN: Final = 0.005  # seconds of work that a token pays for
 FACTS: Final = 1000  # facts that are read from the database for a token
 
 
@@ -117,12 +117,17 @@ class Crowded(Exception):
 
 
 class Gate:
-    """Lets `most` through at the same time. Keys that wait take turns; each may have `waiting` in line."""
+    """Lets `most` through at the same time, and of each key only `each`; keys that wait take turns.
 
-    def __init__(self, most: int, waiting: int | None = None) -> None:
-        self._free, self._most_waiting = most, waiting
-        self._turns: Turns[asyncio.Future[None]] = Turns()
+    A key may have `waiting` in line; more is refused.
+    """
+
+    def __init__(self, most: int, each: int | None = None, waiting: int | None = None) -> None:
+        self._free, self._each = most, each or most
+        self._most_waiting = waiting
+        self._turns: Turns[tuple[str, asyncio.Future[None]]] = Turns()
         self._waiting: Counter[str] = Counter()
+        self._inside: Counter[str] = Counter()
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[None]:
@@ -130,7 +135,7 @@ class Gate:
         if self._most_waiting is not None and self._waiting.get(key, 0) >= self._most_waiting:
             raise Crowded
         let_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._turns.add(key, let_in)
+        self._turns.add(key, (key, let_in))
         self._waiting[key] += 1
         self._go_on()
         try:
@@ -140,13 +145,20 @@ class Gate:
                 self._waiting -= Counter([key])
             yield
         finally:
-            if not self._turns.drop(key, let_in):  # it is not in line any more: it had its turn
+            if not self._turns.drop(key, (key, let_in)):  # it is not in line any more: it had its turn
                 self._free += 1
+                self._inside -= Counter([key])
             self._go_on()
 
     def _go_on(self) -> None:
-        while self._free and (let_in := self._turns.take()) is not None:
+        """Let those in whose turn it is."""
+        while self._free:
+            full = {key for key, number in self._inside.items() if number >= self._each}
+            if (next_one := self._turns.take(full)) is None:
+                return
+            key, let_in = next_one
             self._free -= 1
+            self._inside[key] += 1
             if not let_in.done():
                 let_in.set_result(None)
 
@@ -165,7 +177,7 @@ class Spent:
 
 
 class Works:
-    """What takes more than a moment: it is done in threads, a few at a time, and addresses take turns.
+    """What takes more than a moment: done in threads, a few at a time, and for each address one by one.
 
     Each thing costs a token before anything is looked at. When it is done, its address pays for the time of
     the processor that it took: who asks for what is expensive may ask for less of it.
@@ -174,7 +186,7 @@ class Works:
     def __init__(
         self, buckets: Buckets, most: int, waiting: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._buckets, self._gate, self._clock = buckets, Gate(most, waiting), clock
+        self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting), clock
         self._threads = ThreadPoolExecutor(most, "work")
 
     def spend(self, key: str) -> None:

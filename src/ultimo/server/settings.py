@@ -103,7 +103,7 @@ class Config:
     )
     read_rate: float = _setting(
         30.0,
-        "costly reads per second from one address, on average; each 10 ms that they take cost another",
+        "costly reads per second from one address, on average; each 5 ms that they take cost another",
         gt=0,
         le=1_000_000,
     )

@@ -254,7 +254,7 @@ def tables_of_bots(target: Target) -> None:
 def long_sheet(target: Target) -> None:
     """The longest score sheet there can be, again and again."""
     opened = {"type": "Opened", "rules": "dtf", "names": ["A", "B", "C"], "by": "A"}
-    deal = {"type": "Booked", "by": "A", "entry": {"type": "DanishDeal"}}
+    deal = {"type": "Booked", "by": "A", "entry": {"game": "danish"}}
     log = "\n".join(json.dumps(line) for line in [opened, *[deal] * 1000])
     sheet = target.made("/api/sheets/read", {"log": log})
     target.flood([f"/api/sheets/{sheet}{what}" for what in ("", "/xlsx", "/table.csv", "/log")], 100)

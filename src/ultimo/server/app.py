@@ -103,6 +103,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             page=Page(settings.page(config)),
             logins=Buckets(config.login_burst, config.login_rate),
             costly=Buckets(config.request_burst, config.request_rate),
+            openings=Buckets(config.table_burst, config.table_rate),
             sockets=Places(config.sockets),
             streams=Places(config.streams),
             own_streams=Places(config.own_streams),
@@ -174,7 +175,7 @@ async def measured(request: Request) -> Response:
 async def page(request: Request) -> Response:
     """The page, or a file of it."""
     here = house(request)
-    return here.page.file(request) or await here.page.front(request, here.store)
+    return here.page.file(request) or await here.page.front(request, here.store, here.works)
 
 
 async def nothing(_: Request) -> Response:

@@ -58,6 +58,7 @@ class House:
     page: Page
     logins: Buckets
     costly: Buckets  # new sockets and streams, and what the tutor is asked
+    openings: Buckets  # of tables
     sockets: Places
     streams: Places  # answers that go on: to those who follow a sheet, a club or a tournament
     own_streams: Places  # of a person

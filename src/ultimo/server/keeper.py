@@ -38,8 +38,8 @@ REST = 120.0  # seconds after which a table that nobody watches here leaves the 
 ABSENT = 3 * PULSE  # seconds after which somebody at another process is taken to have gone
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
-UNMANNED_BURST = 400  # moves of bots where nobody plays along, for one address
-UNMANNED_RATE = 20.0  # of them a second, on average
+UNMANNED_BURST = 120  # moves of bots where nobody plays along, for one address
+UNMANNED_RATE = 10.0  # of them a second, on average
 CHUNK = 100  # facts that are folded before others have their turn
 
 

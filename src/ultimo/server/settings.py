@@ -107,6 +107,8 @@ class Config:
         gt=0,
         le=1_000_000,
     )
+    table_burst: int = _setting(30, "tables one address may open in one burst", ge=1, le=100_000)
+    table_rate: float = _setting(1.0, "tables per second from one address, on average", gt=0, le=100_000)
     login_burst: int = _setting(
         10, "password attempts in one burst, per address and per name", ge=1, le=10_000
     )

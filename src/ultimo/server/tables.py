@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from ultimo.server import books, fairness
 from ultimo.server.house import answered, house, known, use, was_read, worked_out
 from ultimo.server.http import Refusal, asked, language, number, told, told_by
 from ultimo.server.payloads import Ledger, Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
+from ultimo.server.security import address
 from ultimo.server.store import Game
 from ultimo.table import Fact, SeatPlan, Settings
 from ultimo.table.facts import PlayerId, SeatTaken
@@ -67,6 +69,8 @@ async def open_again(request: Request) -> Response:
 async def _room(request: Request, settings: Settings, player: PlayerId) -> None:
     """Refuse a table to whoever has enough of them open, or has opened enough today."""
     here = house(request)
+    if not here.openings.take(address(request), time.monotonic()):
+        raise Refusal(429, "tooMany")
     config, opened = here.config, await here.store.open_tables(player, here.clock())
     if len(opened) >= config.own_tables:
         raise Refusal(409, "ownTables", most=config.own_tables)

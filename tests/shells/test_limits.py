@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from starlette.requests import Request
 from starlette.routing import Route, WebSocketRoute
 
 from postgres import binaries, new_database
 from ultimo.server.app import ROUTES
 from ultimo.server.database import Database
 from ultimo.server.limits import Buckets, Crowded, Gate, OverQuota, Quotas, Spent, Works
+from ultimo.server.pages import Page
 from ultimo.server.schema import quota
+from ultimo.server.store import Store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -254,6 +257,32 @@ def test_of_many_at_once_no_more_pass_than_may(address: str) -> None:
         outcomes = await asyncio.gather(*wishes, return_exceptions=True)
         assert sum(outcome is None for outcome in outcomes) == 5
         assert sum(isinstance(outcome, OverQuota) for outcome in outcomes) == 7
+        await database.close()
+
+    asyncio.run(main())
+
+
+# --- the page ------------------------------------------------------------------------------------------
+
+
+def test_the_page_comes_to_whoever_asks_for_too_many_of_it(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text('<html lang="en"><head></head></html>', encoding="utf-8")
+    database = Database(str(tmp_path / "tables.db"))
+
+    def asked(host: str) -> Request:
+        headers = [(b"host", host.encode())]
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
+        return Request({**scope, "scheme": "http", "server": (host, 80), "client": ("192.0.2.1", 1)})
+
+    async def main() -> None:
+        page = Page(tmp_path)
+        works = Works(Buckets(burst=1, rate=0.001), most=1, waiting=5, clock=lambda: 0.0)
+        hosts = ("a.example", "b.example", "a.example")
+        answers = [await page.front(asked(host), Store(database), works) for host in hosts]
+        assert [answer.status_code for answer in answers] == [200] * 3
+        named = [host.encode() in bytes(answer.body) for host, answer in zip(hosts, answers, strict=True)]
+        assert named == [True, False, True], "what was made before is still there"
+        works.close()
         await database.close()
 
     asyncio.run(main())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -55,13 +55,21 @@ from ultimo.server.store import Conflict
 T = TypeVar("T")
 
 
+class Brought(NamedTuple):
+    """A club that was read from a file, as it is written: its log, what that comes to, and its sheets."""
+
+    facts: list[c.AnyFact]
+    made: c.Club
+    sheets: dict[str, tuple[tuple[s.AnyFact, ...], s.Sheet]]
+
+
 async def read_club(request: Request) -> Response:
     """Make a club of a file that was exported; only whoever brings it belongs to it by an account."""
     here, session, wish = house(request), await known(request), await asked(request, ReadClub)
     by, at = session.player.id, here.clock()
     await use(request, "bytes", by, len(await request.body()))
 
-    def work() -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
+    def work() -> Brought:
         whole = read(wish.file)
         if len(whole.facts) > MOST_FACTS:
             raise Refused("clubFull")
@@ -69,18 +77,16 @@ async def read_club(request: Request) -> Response:
         return _brought(whole, wish.member, by, at)
 
     try:
-        facts, sheets = await worked(request, work)
+        facts, made, sheets = await worked(request, work)
     except SheetError as error:
         raise Refusal(422, "told", "file", reason=error.told(language(request))) from None
     await room_for_a_club(request, by)
     key = secrets.token_urlsafe(16)
-    await here.clubs.create(key, facts, at, sheets)
+    await here.clubs.create(key, facts, made, at, sheets)
     return told(ClubMade(key), 201)
 
 
-def _brought(
-    whole: Whole, member: str, by: str, at: float
-) -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
+def _brought(whole: Whole, member: str, by: str, at: float) -> Brought:
     """The log of a club that was read: without accounts, but for whoever brings it, and with sheets anew."""
     kept = [one for one in whole.facts if not isinstance(one, c.AccountLinked | c.AccountUnlinked)]
     linked = [one.sheet for one in kept if isinstance(one, c.SheetLinked) and one.sheet in whole.sheets]
@@ -93,8 +99,8 @@ def _brought(
         facts.append(c.MemberReturned(by=by, at=at, member=member))
     facts.append(c.AccountLinked(by=by, at=at, member=member, player=by))
     facts.append(c.RoleGiven(by=by, at=at, member=member, role="secretary"))
-    sheets = {ids[sheet]: _cleaned(whole.sheets[sheet], tuple[s.AnyFact, ...]) for sheet in ids}
-    return facts, sheets
+    logs = {ids[sheet]: _cleaned(whole.sheets[sheet], tuple[s.AnyFact, ...]) for sheet in ids}
+    return Brought(facts, c.fold(facts), {sheet: (log, s.fold(log)) for sheet, log in logs.items()})
 
 
 def _cleaned(facts: T, kind: type[T]) -> T:

@@ -101,13 +101,10 @@ async def found(request: Request) -> Response:
         c.RoleGiven(by=by, at=at, member="m1", role="secretary"),
     ]
 
-    def work() -> None:
-        decided(c.founded(first), rest)
-
-    await worked(request, work)
+    made = await worked(request, lambda: decided(c.founded(first), rest))
     await room_for_a_club(request, by)
     key = secrets.token_urlsafe(16)
-    await here.clubs.create(key, [first, *rest], at)
+    await here.clubs.create(key, [first, *rest], made, at)
     return told(ClubMade(key), 201)
 
 

@@ -34,6 +34,7 @@ T = TypeVar("T")
 Daily: TypeAlias = Literal["guests", "tables", "sheets", "clubs", "tournaments", "invitations", "bytes"]
 
 KEPT: Final = 10_000  # buckets
+DEBT: Final = 10  # buckets that may be owed at most
 TOKEN: Final = 0.005  # seconds of work that a token pays for
 FACTS: Final = 1000  # facts that are read from the database for a token
 
@@ -57,8 +58,8 @@ class Bucket:
         return True
 
     def charge(self, tokens: float) -> None:
-        """Take tokens for what has been done; at most a whole bucket is owed."""
-        self.left = max(-self.burst, self.left - tokens)
+        """Take tokens for what has been done; what is owed has a bound."""
+        self.left = max(-DEBT * self.burst, self.left - tokens)
 
 
 class Buckets:
@@ -81,7 +82,7 @@ class Buckets:
             self._buckets[key].charge(tokens)
 
     def _forget(self, now: float) -> None:
-        full = 2 * self.burst / self.rate  # seconds after which any bucket is full, whatever it owed
+        full = (1 + DEBT) * self.burst / self.rate  # seconds after which any bucket is full, whatever it owed
         used = [(key, one) for key, one in self._buckets.items() if now - one.at < full]
         used.sort(key=lambda item: item[1].at)
         self._buckets = dict(used[-KEPT // 2 :])

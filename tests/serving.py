@@ -31,6 +31,8 @@ ROOM = {  # for pages that play faster than a person could, and for a file of te
     "ULTIMO_READ_BURST": "100000",
     "ULTIMO_READ_RATE": "1000",
     "ULTIMO_TABLE_BURST": "10000",
+    "ULTIMO_OWN_TABLES": "10000",
+    "ULTIMO_OWN_EXPERTS": "10000",
 } | {f"ULTIMO_DAY_{what}": "10000" for what in ("GUESTS", "TABLES", "SHEETS", "CLUBS", "TOURNAMENTS")}
 SEED = "1"
 PATIENCE = 60.0  # seconds until something that must happen is taken not to happen

@@ -19,8 +19,14 @@ from typing import NamedTuple
 from benchmarks.attacks import SERVER, Attack, Target, carry_out
 
 from page_client import Page, party
-from serving import Serving, Visitor
+from serving import ROOM, Serving, Visitor
+from ultimo.server.settings import settings
 
+USUAL = {  # what the servers of tests have more of; the player alone may play faster than a person could
+    one.variable: str(one.default)
+    for one in settings()
+    if one.variable in ROOM and not one.name.startswith("message")
+}
 PACE = (0.1, 0.2)  # seconds that the player takes for a move
 EVERY = 0.05  # seconds from one request of `/healthz` to the next
 PATIENCE = 10.0  # seconds until a request counts as failed, and as having taken so long
@@ -113,7 +119,7 @@ async def besieged(attack: Attack, seconds: float, turns: int) -> tuple[Seen, Se
     """What is noticed without an attack and beside it, by turns, so that what else runs hits both."""
     with (
         TemporaryDirectory() as folder,
-        Serving(Path(folder) / "tables.db", 0, attack.env, files=attack.files) as server,
+        Serving(Path(folder) / "tables.db", 0, {**USUAL, **attack.env}, files=attack.files) as server,
     ):
         (player,) = party([server], "dtf", 3, level="random", tempo="instant")
         player.pace, player.heard = PACE, deque(maxlen=0)

@@ -11,17 +11,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import http
 import http.client
+import json
 import os
 import socket
 import struct
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from importlib import import_module
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from benchmarks.report import ROOT, Bar, Section, bars_table, table
 
@@ -67,35 +71,62 @@ class Target(NamedTuple):
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> int:
         """Send a request as the attacker, over a connection of its own; the status of the answer."""
+        return self.told(method, path, body, headers)[0]
+
+    def told(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """The same, with the answer itself."""
         connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (f"{ATTACKERS}2", 0))
         sent = {"Origin": self.origin, "Cookie": self.cookie, **(headers or {})}
         try:
             connection.request(method, path, body, sent)
             answer = connection.getresponse()
-            answer.read()
-            return answer.status
+            return answer.status, answer.read()
         finally:
             connection.close()
 
-    def enter(self) -> str:
-        """The cookie of one more guest."""
+    def made(self, path: str, wish: Any) -> str:
+        """Make something, if the server still lets one; its id."""
+        status, body = self.told("POST", path, json.dumps(wish).encode())
+        if status != http.HTTPStatus.CREATED:
+            raise ConnectionRefusedError(body)
+        key: str = json.loads(body)["id"]
+        return key
+
+    def as_guest(self) -> Target:
+        """The attacker once more, as a new guest."""
         connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (f"{ATTACKERS}2", 0))
         try:
             connection.request("POST", "/api/enter", b"{}", {"Origin": self.origin})
             answer = connection.getresponse()
             answer.read()
-            return "; ".join(one.partition(";")[0] for one in answer.headers.get_all("set-cookie", []))
+            given = [cookie.partition(";")[0] for cookie in answer.headers.get_all("set-cookie", [])]
         finally:
             connection.close()
+        if not given:
+            raise ConnectionRefusedError(answer.status)
+        return self._replace(cookie="; ".join(given))
 
-    def watch(self, cookie: str = "") -> socket.socket:
-        """An open WebSocket at the table, for frames as they come; with a cookie, another guest's."""
+    def flood(self, paths: Sequence[str], rate: float, threads: int = 8) -> None:
+        """Ask for these by turns, so many a second altogether, over several connections at once."""
+
+        def ask(_: int) -> None:
+            for number in self.paced(rate / threads):
+                with suppress(OSError, http.client.HTTPException):
+                    self.ask("GET", paths[number % len(paths)])
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(ask, range(threads)))
+
+    def watch(self) -> socket.socket:
+        """An open WebSocket at the table, for frames as they come."""
         connection = self.connect()
         connection.sendall(
             self.request(
                 f"GET /ws/{self.table}",
                 f"Origin: {self.origin}",
-                f"Cookie: {cookie or self.cookie}",
+                f"Cookie: {self.cookie}",
                 "Upgrade: websocket",
                 "Connection: Upgrade",
                 "Sec-WebSocket-Version: 13",
@@ -186,7 +217,7 @@ def continuation_frames(target: Target) -> None:
 def spectators_talk(target: Target) -> None:
     """Each of them stays within the limits of one person."""
     with ExitStack() as stack:
-        crowd = [stack.enter_context(target.watch(target.enter())) for _ in range(SPECTATORS)]
+        crowd = [stack.enter_context(target.as_guest().watch()) for _ in range(SPECTATORS)]
         for one in crowd:
             one.setblocking(False)
         for number in target.paced(SPECTATORS * 7.0):
@@ -297,6 +328,95 @@ def tiny_parts(target: Target) -> None:
     for _ in target.paced(50):
         with suppress(OSError), target.connect() as connection:
             connection.sendall(head + body)
+
+
+BOTS: Final = [{"kind": "bot", "level": "random"}] * 3
+DEALS: Final = 4  # of a table that is played before its replays are asked for
+
+
+def _played(target: Target) -> str:
+    """A table at which bots have played some deals."""
+    wish = {"rules": "dtf", "size": 3, "seats": BOTS, "tempo": "instant", "deals": DEALS}
+    table = target.made("/api/tables", {"settings": wish})
+    with target._replace(table=table).watch() as connection:
+        for _ in target.paced(10):
+            connection.settimeout(0.01)
+            with suppress(TimeoutError):
+                while connection.recv(CHUNK):
+                    pass
+            if json.loads(target.told("GET", f"/api/tables/{table}")[1])["moment"] == "over":
+                return table
+    raise TimeoutError
+
+
+@attack("replays, records, ledgers, proofs and positions of a played table are asked for, 200 a second")
+def costly_reads(target: Target) -> None:
+    """What is worked out from a log, at the full allowance of an address."""
+    table = _played(target)
+    whats = ("replay/4", "record?form=jsonl", "ledger", "replay/1?lang=fr", "fair/1", "position/3/9", "rules")
+    target.flood([f"/api/tables/{table}/{what}" for what in whats], 200)
+
+
+@attack("rulebooks with ever other house rules are asked for, 200 a second")
+def house_rules(target: Target) -> None:
+    """Pages of rulebooks that nobody has asked for before."""
+    houses = [f'{{"base":{number}}}' for number in range(1000)]
+    languages = ("en", "da", "fr", "de")
+    asked = [
+        f"/api/books/{book}{page}?lang={languages[place % 4]}&house={quote(house)}"
+        for place, house in enumerate(houses)
+        for book, page in (("french4", ""), ("fft4", "/learn"))
+    ]
+    target.flood(asked, 200)
+
+
+@attack("guests come, open tables of bots and watch them, 20 a second")
+def tables_of_bots(target: Target) -> None:
+    """As many tables as one address may open, of bots alone and for oneself, all of them watched."""
+    watched = []
+    guest = target
+    wish = {"rules": "dtf", "size": 3, "tempo": "instant", "deals": 500}
+    try:
+        for number in target.paced(20):
+            with suppress(OSError, http.client.HTTPException):
+                if number % 4 == 0:
+                    guest = target.as_guest()
+                seats = BOTS if number % 2 else [{"kind": "host"}, *BOTS[1:]]
+                table = guest.made("/api/tables", {"settings": {**wish, "seats": seats}})
+                watched.append(guest._replace(table=table).watch())
+            for connection in watched:
+                connection.setblocking(False)
+                with suppress(OSError):
+                    connection.recv(CHUNK)
+    finally:
+        for connection in watched:
+            connection.close()
+
+
+@attack("a score sheet of 1000 deals is looked at and made a workbook of, 100 a second")
+def long_sheet(target: Target) -> None:
+    """The longest score sheet there can be, again and again."""
+    opened = {"type": "Opened", "rules": "dtf", "names": ["A", "B", "C"], "by": "A"}
+    deal = {"type": "Booked", "by": "A", "entry": {"game": "danish"}}
+    log = "\n".join(json.dumps(line) for line in [opened, *[deal] * 1000])
+    sheet = target.made("/api/sheets/read", {"log": log})
+    target.flood([f"/api/sheets/{sheet}{what}" for what in ("", "/xlsx", "/table.csv", "/log")], 100)
+
+
+@attack("a club of 600 evenings is imported, exported, read back and looked at, 50 a second")
+def large_club(target: Target) -> None:
+    """The work of a large club, by one secretary who asks for all of it at once."""
+    club = target.made("/api/clubs", {"name": "Tarok", "me": "A"})
+    days = [f"{2000 + day // 300}-{1 + day // 28 % 10:02d}-{1 + day % 28:02d}" for day in range(600)]
+    lines = [f"{day};{name};{points}" for day in days for name, points in (("A", 5), ("B", -2), ("C", -3))]
+    text = "\n".join(["day;name;points", *lines])
+    target.ask("POST", f"/api/clubs/{club}/import", json.dumps({"text": text, "add": True}).encode())
+    file = target.told("GET", f"/api/clubs/{club}/export")[1].decode()
+    with suppress(OSError, http.client.HTTPException):
+        for _ in range(3):
+            target.ask("POST", "/api/clubs/read", json.dumps({"file": file, "member": "m1"}).encode())
+    whats = ("", "/export", "/seasons/all", "/chronicle", "/results.csv", "/standings.csv", "/members/m1")
+    target.flood([f"/api/clubs/{club}{what}" for what in whats], 50)
 
 
 # --- measuring -----------------------------------------------------------------------------------------

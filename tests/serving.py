@@ -26,7 +26,14 @@ from ultimo.server.settings import TEST_SEED
 from ultimo.table.scene import Turn
 
 OPEN = "Ultimo is running at "
-ROOM = {"ULTIMO_MESSAGE_BURST": "100"}  # for a page that plays a deal faster than a person could
+ROOM = {  # for pages that play faster than a person could, and for a file of tests that share a server
+    "ULTIMO_MESSAGE_BURST": "100",
+    "ULTIMO_READ_BURST": "100000",
+    "ULTIMO_READ_RATE": "1000",
+    "ULTIMO_TABLE_BURST": "10000",
+    "ULTIMO_OWN_TABLES": "10000",
+    "ULTIMO_OWN_EXPERTS": "10000",
+} | {f"ULTIMO_DAY_{what}": "10000" for what in ("GUESTS", "TABLES", "SHEETS", "CLUBS", "TOURNAMENTS")}
 SEED = "1"
 PATIENCE = 60.0  # seconds until something that must happen is taken not to happen
 

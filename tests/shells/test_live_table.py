@@ -369,7 +369,7 @@ def test_with_a_seed_the_cards_are_known_whatever_people_add_and_nothing_is_prov
 def test_with_a_seed_bots_choose_the_same_again() -> None:
     def chosen(seed: int) -> list[Event]:
         evening = Evening(
-            Settings("french4", 4, (SeatPlan("bot", "random"),) * 4, deals=1), seed, (), known="a"
+            Settings("french4", 4, (SeatPlan("bot", "random"),) * 4, deals=1), seed, ("spectator",), known="a"
         )
         evening.play_on()
         return [step.event for step in steps(evening.log)]

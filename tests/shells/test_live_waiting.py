@@ -144,6 +144,33 @@ def test_a_table_that_the_other_has_left_waits_too() -> None:
 # --- the host ------------------------------------------------------------------------------------------
 
 
+def test_bots_alone_play_only_while_somebody_watches() -> None:
+    evening = Evening(Settings("french4", 4, (SeatPlan("bot", "random"),) * 4, deals=500), people=())
+    assert waits(evening), "nobody has come yet"
+    evening.here = {"spectator"}
+    evening.play_on()
+    for _ in range(10):
+        evening.step()
+    assert evening.live.moment == "deal"
+    evening.here = set()
+    evening.now += 1
+    facts = len(evening.log)
+    assert waits(evening), "nobody is there any more"
+    assert len(evening.log) <= facts
+    evening.here = {"another"}
+    evening.play_on(3)
+
+
+def test_a_deal_that_people_leave_is_finished_and_no_other_is_begun() -> None:
+    evening = playing(tabled("dtf", 3, deals=500))
+    evening.do(HOST, Stand())
+    evening.here = set()
+    evening.now += 1
+    while evening.step():
+        pass
+    assert (evening.live.moment, evening.live.number) == ("between", 1)
+
+
 def gathered() -> Evening:
     evening = Evening(Settings("dtf", 3, bots(3, 3), grace=30), 0, (HOST, "p1", "p2"))
     evening.host_starts = False

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from live import HOST, Evening, bots
 from postgres import new_database
 from ultimo.server import retention, schema
-from ultimo.server.accounts import DAY
+from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database
 from ultimo.server.figures import figures

@@ -476,12 +476,6 @@ def test_what_cannot_be_is_refused_with_its_field_in_the_language_of_who_asks(ka
     assert sent(karen, club, "Chronicle", cmd="nul\0nul-nul", text="x").status == 422
 
 
-def test_nobody_founds_clubs_without_end(karen: Visitor) -> None:
-    for _ in range(20):
-        founded(karen)
-    assert karen.post("/api/clubs", {"name": "One more"}).status == 429
-
-
 def test_house_rules_are_told_beside_the_book_and_sheets_follow_them(server: Serving) -> None:
     here = world(server)
     karen, club = here.secretary, here.club

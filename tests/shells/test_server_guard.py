@@ -13,8 +13,9 @@ import pytest
 from starlette.requests import HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
-from ultimo.server.accounts import DAY, Accounts, hashed
+from ultimo.server.accounts import Accounts, hashed
 from ultimo.server.app import ready
+from ultimo.server.clock import DAY
 from ultimo.server.database import Database
 from ultimo.server.http import Refusal
 from ultimo.server.limits import KEPT, Buckets, Places

@@ -324,16 +324,6 @@ def test_whoever_logs_in_keeps_the_pen_they_had_as_guest(server: Serving) -> Non
     ]
 
 
-def test_one_address_follows_so_many_sheets_and_no_more(tmp_path: Path) -> None:
-    with Serving(tmp_path / "tables.db", env=LIMITS | {"ULTIMO_SOCKETS": "1"}) as server:
-        karen = entered(server)
-        sheet = begun(karen)
-        with urlopen(f"{server.url}/api/sheets/{sheet}/follow", timeout=PATIENCE) as lines:
-            assert json.loads(lines.readline()) == {"seq": 1}
-            assert karen.get(f"/api/sheets/{sheet}/follow").status == 429
-        assert seen(karen, sheet).has_pen
-
-
 def test_too_many_wishes_at_once_are_turned_away(tmp_path: Path) -> None:
     few = {"ULTIMO_REQUEST_BURST": "5", "ULTIMO_REQUEST_RATE": "0.01"}
     with Serving(tmp_path / "tables.db", env=few) as server:

@@ -15,12 +15,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, insert, select, text
+from sqlalchemy import Connection, create_engine, insert, select, text
 
 from clubs import KAREN, SCRAPPED, Log
 from live import bots
 from postgres import binaries, new_database, paused
 from ultimo.club import club as c
+from ultimo.club import sheet as s
 from ultimo.club import tournament as t
 from ultimo.club.presets import PRESETS
 from ultimo.server.club_store import ClubStore, Invitation
@@ -617,7 +618,8 @@ def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
         clubs, log = ClubStore(store.database), Log()
         evening = log.evening("2026-11-17", ("m1", "m2", "m3"))
         sheet = log.play(evening, 1, ("m1", "m2", "m3"), SCRAPPED)
-        await clubs.create("club", log.facts, 1.0, log.sheets)
+        sheets = {key: (facts, s.fold(facts)) for key, facts in log.sheets.items()}
+        await clubs.create("club", log.facts, log.club, 1.0, sheets)
         kept = await clubs.read("club")
         assert kept is not None
         assert kept.club == log.club
@@ -646,5 +648,30 @@ def test_a_club_is_written_joined_forgotten_and_deleted(address: str) -> None:
         assert await clubs.forget_person(["bo"], 5.0) == []
         assert await clubs.read("club") is None
         assert await clubs.heads([sheet]) == {}
+
+    run(address, scenario)
+
+
+def test_a_large_club_is_written_in_batches_between_which_others_can_write(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, writes = Log(), list[object]()
+    for number in range(2500):
+        log.write(c.Chronicled, text=f"note {number}")
+
+    async def scenario(store: Store) -> None:
+        clubs, write = ClubStore(store.database), store.database.write
+
+        async def noted(job: Callable[[Connection], object]) -> object:
+            writes.append(job)
+            return await write(job)
+
+        monkeypatch.setattr(store.database, "write", noted)
+        await clubs.create("club", log.facts, log.club, 1.0)
+        assert len(writes) == 3
+        read = await clubs.read("club")
+        assert read is not None
+        assert read.facts == tuple(log.facts)
+        assert [one.id for one in await clubs.of(KAREN)] == ["club"]
 
     run(address, scenario)

@@ -19,13 +19,13 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from ultimo import names
+from ultimo.server.clock import DAY
 from ultimo.server.database import Full
 from ultimo.server.http import Refusal
 from ultimo.server.limits import Lane
 from ultimo.server.naming import check_password, clean_name, name_key, own_name, password_of, skeletons
 from ultimo.server.store import Player, Store
 
-DAY: Final = 86400.0
 HASHING: Final[dict[Lane, int]] = {"quick": 2, "slow": 1}  # at the same time; each takes 64 MiB
 SOON: Final = 1.0  # seconds in which an answer reaches the browser
 NUMBERS: Final = range(10, 100)  # behind the names of guests

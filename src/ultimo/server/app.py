@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
@@ -18,12 +19,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from ultimo.server import (
-    books,
     clubs,
     guiding,
     logs,
     metrics,
     puzzling,
+    rule_pages,
     schooling,
     settings,
     sheets,
@@ -39,12 +40,13 @@ from ultimo.server.clock import Clock
 from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database
 from ultimo.server.followers import Followers
-from ultimo.server.house import House, ended_key, house
-from ultimo.server.http import Refusal, told
+from ultimo.server.house import House, costly, ended_key, house
+from ultimo.server.http import COMPRESSED_FROM, Refusal, told
 from ultimo.server.keeper import Keeper, Room
-from ultimo.server.limits import Attempts, Buckets, Places, TableLimits
+from ultimo.server.limits import Attempts, Buckets, Places, TableLimits, Works
 from ultimo.server.naming import skeletons
 from ultimo.server.pages import Page
+from ultimo.server.quotas import Daily, Quotas
 from ultimo.server.retention import Retention
 from ultimo.server.reviews import Reviews
 from ultimo.server.security import Guard
@@ -55,10 +57,12 @@ from ultimo.server.store import Store
 from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
 from ultimo.server.tournament_store import TournamentStore
 
-COMPRESSED_FROM: Final = 1024  # bytes
 ANSWERED: Final = 3.0  # seconds in which the database of a server that is ready answers
 MIB: Final = 1024 * 1024
+SWITCH: Final = 0.0005  # seconds after which a thread that works gives way to the event loop; usual are 5 ms
 WORKS: Final = 2  # replays and the like that are worked out at the same time
+WAITING: Final = 100  # of an address that may wait for that
+UPLOADS: Final = 4  # files that an address may send at the same time
 
 
 def create(config: Config, seed: str | None = None) -> Starlette:
@@ -86,6 +90,7 @@ def create(config: Config, seed: str | None = None) -> Starlette:
 @asynccontextmanager
 async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
     """The house with its database open and its tables driven."""
+    sys.setswitchinterval(SWITCH)
     database = Database(settings.database(config))
     try:
         await database.start()
@@ -128,6 +133,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             page=page,
             logins=Attempts(config.login_burst, config.login_rate),
             costly=Buckets(config.request_burst, config.request_rate),
+            openings=Buckets(config.table_burst, config.table_rate),
             sockets=Places(config.sockets),
             limits=TableLimits(
                 Buckets(config.message_burst, config.message_rate),
@@ -135,7 +141,11 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
                 Buckets(config.spectator_burst, config.spectator_rate),
                 asyncio.Lock(),
             ),
-            works=asyncio.Semaphore(WORKS),
+            streams=Places(config.streams),
+            own_streams=Places(config.own_streams),
+            uploads=Places(UPLOADS),
+            works=Works(Buckets(config.read_burst, config.read_rate), WORKS, WAITING),
+            quotas=Quotas(database, _by_day(config)),
             thinking=thinking,
             searching=Thinking(config.tutor_processes, begin_searching, LINGER),
             looking=Thinking(1, begin_searching),
@@ -154,6 +164,19 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         await asyncio.gather(retaining, reading, return_exceptions=True)
     finally:
         await database.close()
+
+
+def _by_day(config: Config) -> dict[Daily, int]:
+    """How much of what a person or an address may use in a day."""
+    return {
+        "guests": config.day_guests,
+        "tables": config.day_tables,
+        "sheets": config.day_sheets,
+        "clubs": config.day_clubs,
+        "tournaments": config.day_tournaments,
+        "invitations": config.day_invitations,
+        "bytes": config.day_bytes,
+    }
 
 
 def _in_turn() -> Callable[[int], int]:
@@ -203,7 +226,7 @@ async def measured(request: Request) -> Response:
 async def page(request: Request) -> Response:
     """The page, or a file of it."""
     here = house(request)
-    return here.page.file(request) or await here.page.front(request, here.store)
+    return here.page.file(request) or await here.page.front(request, here.store, here.works)
 
 
 async def nothing(_: Request) -> Response:
@@ -228,51 +251,51 @@ ROUTES: Final = [
     Route("/api/login", visitors.login, methods=["POST"]),
     Route("/api/password", visitors.change_password, methods=["POST"]),
     Route("/api/logout", visitors.logout, methods=["POST"]),
-    Route("/api/history", visitors.history),
-    Route("/api/figures", visitors.figures),
-    Route("/api/words", books.words),
-    Route("/api/books", books.books),
-    Route("/api/books/{book}", books.book),
-    Route("/api/books/{book}/learn", books.learn),
-    Route("/api/tables", tables.lobby),
+    Route("/api/history", costly(visitors.history)),
+    Route("/api/figures", costly(visitors.figures)),
+    Route("/api/words", costly(rule_pages.words)),
+    Route("/api/books", costly(rule_pages.books)),
+    Route("/api/books/{book}", costly(rule_pages.book)),
+    Route("/api/books/{book}/learn", costly(rule_pages.learn)),
+    Route("/api/tables", costly(tables.lobby)),
     Route("/api/tables", tables.open_table, methods=["POST"]),
     Route("/api/tables/{table}", tables.invitation),
-    Route("/api/tables/{table}/again", tables.open_again, methods=["POST"]),
-    Route("/api/tables/{table}/rules", tables.rules),
-    Route("/api/tables/{table}/record", tables.record),
-    Route("/api/tables/{table}/ledger", tables.ledger),
-    Route("/api/tables/{table}/replay/{deal}", tables.replay),
-    Route("/api/tables/{table}/fair/{deal}", tables.fair),
+    Route("/api/tables/{table}/again", costly(tables.open_again), methods=["POST"]),
+    Route("/api/tables/{table}/rules", costly(tables.rules)),
+    Route("/api/tables/{table}/record", costly(tables.record)),
+    Route("/api/tables/{table}/ledger", costly(tables.ledger)),
+    Route("/api/tables/{table}/replay/{deal}", costly(tables.replay)),
+    Route("/api/tables/{table}/fair/{deal}", costly(tables.fair)),
     Route("/api/tables/{table}/hint", tutoring.hint, methods=["POST"]),
-    Route("/api/tables/{table}/review/{deal}", tutoring.review),
-    Route("/api/tables/{table}/position/{deal}/{step}", tutoring.position),
+    Route("/api/tables/{table}/review/{deal}", costly(tutoring.review)),
+    Route("/api/tables/{table}/position/{deal}/{step}", costly(tutoring.position)),
     Route("/api/analyse", tutoring.analyse, methods=["POST"]),
     Route("/api/analyse/solve", tutoring.solve, methods=["POST"]),
     Route("/api/analyse/record", tutoring.record, methods=["POST"]),
     Route("/api/analyse/open", tutoring.reopen, methods=["POST"]),
-    Route("/api/school", schooling.school),
+    Route("/api/school", costly(schooling.school)),
     Route("/api/school/lessons/{lesson}", schooling.lesson),
     Route("/api/school/lessons/{lesson}/{number}", schooling.answer, methods=["POST"]),
     Route("/api/school/trainers/{trainer}", schooling.question),
     Route("/api/school/trainers/{trainer}", schooling.judge, methods=["POST"]),
-    Route("/api/puzzles", puzzling.listed),
+    Route("/api/puzzles", costly(puzzling.listed)),
     Route("/api/puzzles/next", puzzling.following),
     Route("/api/puzzles/day", puzzling.daily),
     Route("/api/puzzles/{puzzle}", puzzling.one),
     Route("/api/puzzles/{puzzle}", puzzling.attempt, methods=["POST"]),
-    Route("/api/school/first/{name}", guiding.step, methods=["POST"]),
-    Route("/api/sheets", sheets.listed),
+    Route("/api/school/first/{name}", costly(guiding.step), methods=["POST"]),
+    Route("/api/sheets", costly(sheets.listed)),
     Route("/api/sheets", sheets.open_sheet, methods=["POST"]),
-    Route("/api/sheets/read", sheets.read_sheet, methods=["POST"]),
-    Route("/api/sheets/{sheet}", sheets.look),
-    Route("/api/sheets/{sheet}", sheets.write, methods=["POST"]),
-    Route("/api/sheets/{sheet}/preview", sheets.preview, methods=["POST"]),
-    Route("/api/sheets/{sheet}/money", sheets.money),
-    Route("/api/sheets/{sheet}/follow", sheets.follow),
-    Route("/api/sheets/{sheet}/pen", sheets.pen, methods=["POST"]),
-    Route("/api/sheets/{sheet}/log", sheets.log),
-    Route("/api/sheets/{sheet}/table.csv", sheets.spreadsheet),
-    Route("/api/sheets/{sheet}/xlsx", sheets.workbook),
+    Route("/api/sheets/read", costly(sheets.read_sheet), methods=["POST"]),
+    Route("/api/sheets/{sheet}", costly(sheets.look)),
+    Route("/api/sheets/{sheet}", costly(sheets.write), methods=["POST"]),
+    Route("/api/sheets/{sheet}/preview", costly(sheets.preview), methods=["POST"]),
+    Route("/api/sheets/{sheet}/money", costly(sheets.money)),
+    Route("/api/sheets/{sheet}/follow", costly(sheets.follow)),
+    Route("/api/sheets/{sheet}/pen", costly(sheets.pen), methods=["POST"]),
+    Route("/api/sheets/{sheet}/log", costly(sheets.log)),
+    Route("/api/sheets/{sheet}/table.csv", costly(sheets.spreadsheet)),
+    Route("/api/sheets/{sheet}/xlsx", costly(sheets.workbook)),
     *clubs.ROUTES,
     *tournaments.ROUTES,
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),

@@ -28,6 +28,7 @@ from ultimo.players.match import first_answer
 from ultimo.players.warming import CLUB, compile_once, is_ready
 from ultimo.rulebook import Rules
 from ultimo.server import metrics
+from ultimo.server.limits import Gate
 from ultimo.server.logs import logger
 from ultimo.table.scene import Level
 
@@ -72,26 +73,33 @@ class Bots:
         getting = self._getting_quick
         return "compiling" if getting is not None and not getting.done() else "uncompiled"
 
-    async def choose(self, level: Level, seed: str, view: View, choices: Choices) -> Action:
-        """What a bot of this level does."""
+    async def choose(self, level: Level, seed: str, view: View, choices: Choices, payer: str = "") -> Action:
+        """What a bot of this level does; those who wait for one take turns by who pays for it."""
         if level == "random":
             return choices.draw(Random(seed))
         if level == "expert":
             self._expert.start()
             if self._expert.ready:
-                return await self.choose_in(self._expert, level, seed, view, choices)
+                return await self.choose_in(self._expert, level, seed, view, choices, payer)
             level = "club"  # who moves while an expert gets ready
         lane = await self._quick_or_plain(view.rules)
-        return await self.choose_in(lane, level, seed, view, choices)
+        return await self.choose_in(lane, level, seed, view, choices, payer)
 
-    async def choose_in(self, lane: Lane, level: Level, seed: str, view: View, choices: Choices) -> Action:
+    async def choose_in(
+        self, lane: Lane, level: Level, seed: str, view: View, choices: Choices, payer: str = ""
+    ) -> Action:
         """What a bot does that thinks in this lane."""
         began = perf_counter()
+        async with lane.gate.turn(payer):
+            action = await self._chosen(lane, level, seed, view, choices)
+        metrics.BOT.labels(level).observe(perf_counter() - began)
+        return action
+
+    async def _chosen(self, lane: Lane, level: Level, seed: str, view: View, choices: Choices) -> Action:
         for _ in range(TRIES):
             try:
                 async with asyncio.timeout(self._seconds + self._patience):
                     action = await lane.choose(level, seed, self._seconds, view, choices)
-                metrics.BOT.labels(level).observe(perf_counter() - began)
                 if action in choices:
                     return action
                 logger().error("a bot has chosen what it may not", level=level, seed=seed)
@@ -235,6 +243,7 @@ class Lane(Processes):
     def __init__(self, level: Level, processes: int, plain: bool = False) -> None:
         """With `plain` nothing is compiled in its processes."""
         super().__init__(processes, _begin_choosing, level, plain)
+        self.gate = Gate(processes + 1)  # one waits at hand
 
     async def choose(self, level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
         """What a bot does, in one of the processes."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+DAY: Final = 86400.0  # seconds
 GENTLY: Final = 0.01  # how much faster or slower than time it may run to come back to the database's time
 SPAN: Final = 10.0  # seconds after a look at the database's clock in which a small difference is made up for
 

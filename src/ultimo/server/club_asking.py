@@ -6,23 +6,22 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import ALL
 from ultimo.club.sheet import Refused
 from ultimo.server.accounts import Session
+from ultimo.server.clock import DAY as DAY
 from ultimo.server.club_store import ClubLog
-from ultimo.server.house import house, known, session_of
-from ultimo.server.http import Refusal, language
+from ultimo.server.house import answered, house, known, session_of, use, was_read, worked_out
+from ultimo.server.http import Refusal, language, told
 from ultimo.server.sheet_showing import why_not
-from ultimo.server.tables import worked_out
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
 MOST_FACTS: Final = 30_000  # in the log of a club
-MOST_CLUBS: Final = 20  # of which somebody is secretary
 MOST_INVITATIONS: Final = 250  # of a club at a time
-DAY: Final = 86400.0
 RANKS: Final = {"member": 0, "scorer": 1, "secretary": 2}
 
 T = TypeVar("T")
@@ -48,6 +47,7 @@ async def _seen(request: Request, session: Session | None) -> Seen:
     log = await here.clubs.read(key)
     if log is None:
         raise Refusal(404, "unknownClub")
+    was_read(request, log.seq)
     club = log.club
     member = None
     if session is not None:
@@ -81,6 +81,14 @@ async def worked(request: Request, work: Callable[[], T]) -> T:
     """The result of work off the event loop; what is refused is told."""
     try:
         return await worked_out(request, 1, work)
+    except Refused as refused:
+        raise refusal(refused, language(request)) from None
+
+
+async def shown_to(request: Request, work: Callable[[], object]) -> Response:
+    """What work off the event loop comes to, as an answer."""
+    try:
+        return await answered(request, lambda: told(work()))
     except Refused as refused:
         raise refusal(refused, language(request)) from None
 
@@ -126,9 +134,12 @@ async def append(
 
 
 async def room_for_a_club(request: Request, player: str) -> None:
-    own = [one for one in await house(request).clubs.of(player) if one.role == "secretary"]
-    if len(own) >= MOST_CLUBS:
-        raise Refusal(429, "manyClubs", most=MOST_CLUBS)
+    """Refuse a club to whoever is the secretary of enough of them, or has founded enough today."""
+    here = house(request)
+    own = [one for one in await here.clubs.of(player) if one.role == "secretary"]
+    if len(own) >= here.config.own_clubs:
+        raise Refusal(409, "manyClubs", most=here.config.own_clubs)
+    await use(request, "clubs", player)
 
 
 def decided(club: c.Club, facts: Sequence[c.AnyFact]) -> c.Club:

@@ -25,6 +25,7 @@ from ultimo.server.club_asking import (
     as_member,
     evening_asked,
     refusal,
+    shown_to,
     worked,
 )
 from ultimo.server.club_drawing import drawn
@@ -35,7 +36,7 @@ from ultimo.server.club_payloads import (
     DrawTables,
     OpenClubSheet,
 )
-from ultimo.server.house import house
+from ultimo.server.house import house, use, was_read
 from ultimo.server.http import Refusal, asked, language, told, told_by
 from ultimo.server.naming import clean
 from ultimo.server.sheet_payloads import SheetMade
@@ -48,7 +49,7 @@ async def draw(request: Request) -> Response:
     seen, wish = await as_member(request, "scorer"), await asked(request, DrawTables)
     one = evening_asked(request, seen.club)
     seed = clean(wish.seed) or secrets.token_hex(4)
-    return told(await worked(request, lambda: drawn(seen.club, one, wish, seed)))
+    return await shown_to(request, lambda: drawn(seen.club, one, wish, seed))
 
 
 async def open_sheet(request: Request) -> Response:
@@ -68,6 +69,7 @@ async def open_sheet(request: Request) -> Response:
         except Refused as refused:
             raise refusal(refused, tongue) from None
         made = _begun(opened, tongue)
+        await use(request, "sheets", seen.player)
         linked = c.SheetLinked(
             by=seen.player,
             at=at,
@@ -126,6 +128,7 @@ async def close(request: Request) -> Response:
         seen = await as_member(request, "scorer")
         one = evening_asked(request, seen.club)
         logs = {x.sheet: await here.sheets.read(x.sheet) for x in one.sheets}
+        was_read(request, sum(log.seq for log in logs.values()))
         stamp = {"by": seen.player, "at": here.clock()}
 
         def work(one: c.Evening = one, logs: Any = logs, stamp: Any = stamp) -> list[c.AnyFact]:

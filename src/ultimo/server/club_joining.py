@@ -32,7 +32,7 @@ from ultimo.server.club_payloads import (
     JoinClub,
 )
 from ultimo.server.club_store import ClubLog, Invitation
-from ultimo.server.house import house, known, session_of
+from ultimo.server.house import house, known, session_of, use, was_read
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.naming import clean_name
 from ultimo.server.sheet_store import Spent
@@ -74,6 +74,7 @@ async def invite(request: Request) -> Response:
             raise refusal(Refused("isLinked", "member", name=one.name), tongue)
     if len(await here.clubs.invitations(now, club=seen.key)) >= MOST_INVITATIONS:
         raise Refusal(429, "tooMany")
+    await use(request, "invitations", seen.player)
     secret = secrets.token_urlsafe(16)
     uses = 1 if wish.member else wish.uses
     made = Invitation(hashed(secret), seen.key, wish.member, wish.role, now + wish.days * DAY, uses)
@@ -96,6 +97,7 @@ async def _invited(request: Request) -> tuple[Invitation, ClubLog]:
     log = await here.clubs.read(found[0].club) if found else None
     if log is None:
         raise Refusal(404, "invitationSpent")
+    was_read(request, log.seq)
     return found[0], log
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -46,22 +46,30 @@ from ultimo.server.club_payloads import (
     ImportShown,
     ReadClub,
 )
-from ultimo.server.house import house, known
+from ultimo.server.house import answered, house, known, use, was_read
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.naming import clean
-from ultimo.server.sheets import check_numbers, file
+from ultimo.server.sheets import check_numbers, csv_file, file
 from ultimo.server.store import Conflict
 
 T = TypeVar("T")
+
+
+class Brought(NamedTuple):
+    """A club that was read from a file, as it is written: its log, what that comes to, and its sheets."""
+
+    facts: list[c.AnyFact]
+    made: c.Club
+    sheets: dict[str, tuple[tuple[s.AnyFact, ...], s.Sheet]]
 
 
 async def read_club(request: Request) -> Response:
     """Make a club of a file that was exported; only whoever brings it belongs to it by an account."""
     here, session, wish = house(request), await known(request), await asked(request, ReadClub)
     by, at = session.player.id, here.clock()
-    await room_for_a_club(request, by)
+    await use(request, "bytes", by, len(await request.body()))
 
-    def work() -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
+    def work() -> Brought:
         whole = read(wish.file)
         if len(whole.facts) > MOST_FACTS:
             raise Refused("clubFull")
@@ -69,17 +77,16 @@ async def read_club(request: Request) -> Response:
         return _brought(whole, wish.member, by, at)
 
     try:
-        facts, sheets = await worked(request, work)
+        facts, made, sheets = await worked(request, work)
     except SheetError as error:
         raise Refusal(422, "told", "file", reason=error.told(language(request))) from None
+    await room_for_a_club(request, by)
     key = secrets.token_urlsafe(16)
-    await here.clubs.create(key, facts, at, sheets)
+    await here.clubs.create(key, facts, made, at, sheets)
     return told(ClubMade(key), 201)
 
 
-def _brought(
-    whole: Whole, member: str, by: str, at: float
-) -> tuple[list[c.AnyFact], dict[str, tuple[s.AnyFact, ...]]]:
+def _brought(whole: Whole, member: str, by: str, at: float) -> Brought:
     """The log of a club that was read: without accounts, but for whoever brings it, and with sheets anew."""
     kept = [one for one in whole.facts if not isinstance(one, c.AccountLinked | c.AccountUnlinked)]
     linked = [one.sheet for one in kept if isinstance(one, c.SheetLinked) and one.sheet in whole.sheets]
@@ -92,8 +99,8 @@ def _brought(
         facts.append(c.MemberReturned(by=by, at=at, member=member))
     facts.append(c.AccountLinked(by=by, at=at, member=member, player=by))
     facts.append(c.RoleGiven(by=by, at=at, member=member, role="secretary"))
-    sheets = {ids[sheet]: _cleaned(whole.sheets[sheet], tuple[s.AnyFact, ...]) for sheet in ids}
-    return facts, sheets
+    logs = {ids[sheet]: _cleaned(whole.sheets[sheet], tuple[s.AnyFact, ...]) for sheet in ids}
+    return Brought(facts, c.fold(facts), {sheet: (log, s.fold(log)) for sheet, log in logs.items()})
 
 
 def _cleaned(facts: T, kind: type[T]) -> T:
@@ -115,6 +122,7 @@ def _clean(value: Any) -> Any:
 async def import_results(request: Request) -> Response:
     """Read results of the past; without `check` they are written, if nothing is wrong with them."""
     here, tongue, wish = house(request), language(request), await asked(request, ImportResults)
+    await use(request, "bytes", (await known(request)).player.id, len(await request.body()))
     for _ in range(TRIES):
         seen = await as_member(request, "secretary")
         stamp = {"by": seen.player, "at": here.clock()}
@@ -165,8 +173,9 @@ async def export_club(request: Request) -> Response:
     """The whole club with all its sheets, to keep or to take elsewhere."""
     seen = await as_member(request, "secretary")
     sheets = await house(request).clubs.sheets(seen.key)
-    text = await worked(request, lambda: export(portable(Whole(seen.log.facts, sheets))))
-    return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+    was_read(request, sum(map(len, sheets.values())))
+    name, media = f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8"
+    return await answered(request, lambda: file(export(portable(Whole(seen.log.facts, sheets))), name, media))
 
 
 async def results_csv(request: Request) -> Response:
@@ -182,6 +191,5 @@ async def standings_csv(request: Request) -> Response:
 async def _spreadsheet(request: Request, name: str, rows: Callable[..., Any]) -> Response:
     seen, tongue = await as_member(request), language(request)
     which = season_asked(request, seen.club, request.query_params.get("season", ALL))
-    text = await worked(request, lambda: to_csv(rows(seen.club, which, tongue)))
-    marked = "\N{ZERO WIDTH NO-BREAK SPACE}" + text  # so that ø is read as ø
-    return file(marked, f"ultimo-{name}-{seen.key}.csv", "text/csv; charset=utf-8")
+    name = f"ultimo-{name}-{seen.key}.csv"
+    return await answered(request, lambda: csv_file(to_csv(rows(seen.club, which, tongue)), name))

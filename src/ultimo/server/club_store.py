@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.club import sheet as s
 from ultimo.club.club import NOBODY, AnyFact, Club, Role, departure, evolve, fold, forget
 from ultimo.server import schema
-from ultimo.server.database import Database
+from ultimo.server.database import Database, Job
 from ultimo.server.sheet_store import FACT as SHEET_FACT
 from ultimo.server.sheet_store import Spent, add_sheet
 from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
@@ -24,6 +24,7 @@ from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT: Final = msgspec.json.Decoder(AnyFact)
 KEPT: Final = 50  # clubs that are kept folded
+BATCH: Final = 1000  # facts of a new club that are written at a time
 TRIES: Final = 20  # conflicts in a row
 
 
@@ -87,22 +88,28 @@ class ClubStore:
         self,
         key: str,
         facts: Sequence[AnyFact],
+        made: Club,
         at: float,
-        sheets: Mapping[str, Sequence[s.AnyFact]] | None = None,
+        sheets: Mapping[str, tuple[Sequence[s.AnyFact], s.Sheet]] | None = None,
     ) -> None:
-        """Begin the log of a club, with all its sheets if it is brought from elsewhere."""
-        made = fold(facts)
-        folded = {name: (log, s.fold(log)) for name, log in (sheets or {}).items()}
+        """Begin the log of a club, with all its sheets if it is brought from elsewhere.
 
-        def job(connection: Connection) -> None:
-            row = {"id": key, "created_at": at, "epoch": 0} | _following(made, at)
-            connection.execute(insert(schema.club).values(**row))
-            connection.execute(insert(schema.club_fact), _rows(key, 0, facts, None))
-            _note_members(connection, key, made)
-            for name, (log, sheet) in folded.items():
-                add_sheet(connection, name, log, sheet, at, key)
-
-        await self.database.write(job)
+        What is long is written in batches, so that others can write in between. Its members come last: until
+        then nobody knows of it.
+        """
+        jobs: list[tuple[int, Job[None]]] = [(0, partial(_begin, key=key, made=made, at=at))]
+        for start in range(0, len(facts), BATCH):
+            some = facts[start : start + BATCH]
+            jobs.append((len(some), partial(_continue, key=key, after=start, facts=some)))
+        for name, (log, sheet) in (sheets or {}).items():
+            jobs.append((len(log), partial(add_sheet, key=name, facts=log, made=sheet, at=at, club=key)))
+        jobs.append((0, partial(_note_members, key=key, club=made)))
+        try:
+            for batch in _batches(jobs):
+                await self.database.write(partial(_together, jobs=batch))
+        except BaseException:
+            await self.delete(key)
+            raise
 
     async def read(self, key: str) -> ClubLog | None:
         """The log of a club, which is kept as long as nothing is written behind it."""
@@ -250,7 +257,7 @@ class ClubStore:
 
         def job(connection: Connection) -> None:
             row = schema.club_invitation.c
-            connection.execute(delete(schema.club_invitation).where((row.until < now) | (row.uses < 1)))
+            connection.execute(delete(schema.club_invitation).where(row.until < now))
             given = {"hash": one.hash, "club_id": one.club, "member_id": one.member, "role": one.role}
             values = insert(schema.club_invitation).values(**given, until=one.until, uses=one.uses)
             connection.execute(values)
@@ -311,6 +318,32 @@ class ClubStore:
             else:
                 raise Conflict
         return left
+
+
+def _batches(jobs: Iterable[tuple[int, Job[None]]]) -> Iterator[list[Job[None]]]:
+    """Jobs that are done together, each with the number of facts that it writes."""
+    batch, written = list[Job[None]](), 0
+    for number, job in jobs:
+        if batch and written + number > BATCH:
+            yield batch
+            batch, written = [], 0
+        batch.append(job)
+        written += number
+    yield batch
+
+
+def _together(connection: Connection, jobs: Iterable[Job[None]]) -> None:
+    for job in jobs:
+        job(connection)
+
+
+def _begin(connection: Connection, key: str, made: Club, at: float) -> None:
+    row = {"id": key, "created_at": at, "epoch": 0} | _following(made, at)
+    connection.execute(insert(schema.club).values(**row))
+
+
+def _continue(connection: Connection, key: str, after: int, facts: Sequence[AnyFact]) -> None:
+    connection.execute(insert(schema.club_fact), _rows(key, after, facts, None))
 
 
 def _log(connection: Connection, key: str, known: ClubLog | None = None) -> ClubLog:

@@ -29,6 +29,7 @@ from ultimo.server.club_asking import (
     looking,
     room_for_a_club,
     season_asked,
+    shown_to,
     worked,
 )
 from ultimo.server.club_payloads import (
@@ -72,7 +73,7 @@ from ultimo.server.club_showing import (
     shown,
 )
 from ultimo.server.club_store import ClubLog
-from ultimo.server.house import house, known
+from ultimo.server.house import costly, house, known
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.naming import clean, clean_name
 from ultimo.server.sheet_showing import why_not
@@ -100,13 +101,10 @@ async def found(request: Request) -> Response:
         c.RoleGiven(by=by, at=at, member="m1", role="secretary"),
     ]
 
-    def work() -> None:
-        decided(c.founded(first), rest)
-
+    made = await worked(request, lambda: decided(c.founded(first), rest))
     await room_for_a_club(request, by)
-    await worked(request, work)
     key = secrets.token_urlsafe(16)
-    await here.clubs.create(key, [first, *rest], at)
+    await here.clubs.create(key, [first, *rest], made, at)
     return told(ClubMade(key), 201)
 
 
@@ -123,9 +121,7 @@ async def listed(request: Request) -> Response:
 async def look(request: Request) -> Response:
     """A club as one may see it."""
     seen, tongue = await looking(request), language(request)
-    return told(
-        await worked(request, lambda: shown(seen.key, seen.log.facts, seen.club, seen.member, tongue))
-    )
+    return await shown_to(request, lambda: shown(seen.key, seen.log.facts, seen.club, seen.member, tongue))
 
 
 async def follow(request: Request) -> Response:
@@ -141,7 +137,7 @@ async def season(request: Request) -> Response:
     seen, tongue = await looking(request), language(request)
     which = season_asked(request, seen.club, request.path_params["season"])
     member = seen.member is not None
-    return told(await worked(request, lambda: season_shown(seen.club, which, member, tongue)))
+    return await shown_to(request, lambda: season_shown(seen.club, which, member, tongue))
 
 
 async def evening(request: Request) -> Response:
@@ -149,7 +145,7 @@ async def evening(request: Request) -> Response:
     seen, tongue = await as_member(request), language(request)
     one = evening_asked(request, seen.club)
     heads = await house(request).clubs.heads([sheet.sheet for sheet in one.sheets])
-    return told(await worked(request, lambda: evening_shown(seen.club, seen.log.facts, one, heads, tongue)))
+    return await shown_to(request, lambda: evening_shown(seen.club, seen.log.facts, one, heads, tongue))
 
 
 async def member(request: Request) -> Response:
@@ -158,19 +154,19 @@ async def member(request: Request) -> Response:
     one = seen.club.members.get(request.path_params["member"])
     if one is None:
         raise gone(Refused("noSuchMember", "member"), request)
-    return told(await worked(request, lambda: member_shown(seen.club, one, tongue)))
+    return await shown_to(request, lambda: member_shown(seen.club, one, tongue))
 
 
 async def rules(request: Request) -> Response:
     """The club's rules beside its book."""
     seen, tongue = await as_member(request), language(request)
-    return told(await worked(request, lambda: rules_shown(seen.club, tongue)))
+    return await shown_to(request, lambda: rules_shown(seen.club, tongue))
 
 
 async def chronicle(request: Request) -> Response:
     """Everything worth remembering."""
     seen, tongue = await as_member(request), language(request)
-    return told(await worked(request, lambda: list(chronicle_lines(seen.log.facts, seen.club, tongue))))
+    return await shown_to(request, lambda: list(chronicle_lines(seen.log.facts, seen.club, tongue)))
 
 
 # --- writing ---------------------------------------------------------------------------------------------
@@ -302,29 +298,29 @@ async def remove(request: Request) -> Response:
 
 POST: Final = ["POST"]
 ROUTES: Final = [
-    Route("/api/clubs", listed),
-    Route("/api/clubs", found, methods=POST),
-    Route("/api/clubs/read", club_keeping.read_club, methods=POST),
-    Route("/api/clubs/join/{secret}", club_joining.invitation),
-    Route("/api/clubs/join/{secret}", club_joining.join, methods=POST),
-    Route("/api/clubs/{club}", look),
-    Route("/api/clubs/{club}", write, methods=POST),
-    Route("/api/clubs/{club}", remove, methods=["DELETE"]),
-    Route("/api/clubs/{club}/follow", follow),
-    Route("/api/clubs/{club}/seasons/{season}", season),
-    Route("/api/clubs/{club}/evenings/{evening}", evening),
-    Route("/api/clubs/{club}/evenings/{evening}/draw", club_evenings.draw, methods=POST),
-    Route("/api/clubs/{club}/evenings/{evening}/sheets", club_evenings.open_sheet, methods=POST),
-    Route("/api/clubs/{club}/evenings/{evening}/close", club_evenings.close, methods=POST),
-    Route("/api/clubs/{club}/evenings/{evening}/online", club_evenings.online, methods=POST),
-    Route("/api/clubs/{club}/members/{member}", member),
-    Route("/api/clubs/{club}/rules", rules),
-    Route("/api/clubs/{club}/chronicle", chronicle),
-    Route("/api/clubs/{club}/invitations", club_joining.invitations),
-    Route("/api/clubs/{club}/invitations", club_joining.invite, methods=POST),
-    Route("/api/clubs/{club}/invitations/{invitation}", club_joining.withdraw, methods=["DELETE"]),
-    Route("/api/clubs/{club}/import", club_keeping.import_results, methods=POST),
-    Route("/api/clubs/{club}/export", club_keeping.export_club),
-    Route("/api/clubs/{club}/results.csv", club_keeping.results_csv),
-    Route("/api/clubs/{club}/standings.csv", club_keeping.standings_csv),
+    Route("/api/clubs", costly(listed)),
+    Route("/api/clubs", costly(found), methods=POST),
+    Route("/api/clubs/read", costly(club_keeping.read_club), methods=POST),
+    Route("/api/clubs/join/{secret}", costly(club_joining.invitation)),
+    Route("/api/clubs/join/{secret}", costly(club_joining.join), methods=POST),
+    Route("/api/clubs/{club}", costly(look)),
+    Route("/api/clubs/{club}", costly(write), methods=POST),
+    Route("/api/clubs/{club}", costly(remove), methods=["DELETE"]),
+    Route("/api/clubs/{club}/follow", costly(follow)),
+    Route("/api/clubs/{club}/seasons/{season}", costly(season)),
+    Route("/api/clubs/{club}/evenings/{evening}", costly(evening)),
+    Route("/api/clubs/{club}/evenings/{evening}/draw", costly(club_evenings.draw), methods=POST),
+    Route("/api/clubs/{club}/evenings/{evening}/sheets", costly(club_evenings.open_sheet), methods=POST),
+    Route("/api/clubs/{club}/evenings/{evening}/close", costly(club_evenings.close), methods=POST),
+    Route("/api/clubs/{club}/evenings/{evening}/online", costly(club_evenings.online), methods=POST),
+    Route("/api/clubs/{club}/members/{member}", costly(member)),
+    Route("/api/clubs/{club}/rules", costly(rules)),
+    Route("/api/clubs/{club}/chronicle", costly(chronicle)),
+    Route("/api/clubs/{club}/invitations", costly(club_joining.invitations)),
+    Route("/api/clubs/{club}/invitations", costly(club_joining.invite), methods=POST),
+    Route("/api/clubs/{club}/invitations/{invitation}", costly(club_joining.withdraw), methods=["DELETE"]),
+    Route("/api/clubs/{club}/import", costly(club_keeping.import_results), methods=POST),
+    Route("/api/clubs/{club}/export", costly(club_keeping.export_club)),
+    Route("/api/clubs/{club}/results.csv", costly(club_keeping.results_csv)),
+    Route("/api/clubs/{club}/standings.csv", costly(club_keeping.standings_csv)),
 ]

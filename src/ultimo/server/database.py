@@ -282,7 +282,8 @@ def clock_of(connection: Connection) -> ColumnElement[float]:
     """The time by the clock of the database, in seconds since 1970, when the statement comes to it."""
     if connection.dialect.name == "sqlite":
         return (sa.func.julianday("now") - 2440587.5) * 86400.0
-    return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+    now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+    return sa.select(now).scalar_subquery()  # asked once, so that an index can be used for what is compared
 
 
 class Line:

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 from ultimo.events import Action
 from ultimo.server.bots import Bots
 from ultimo.server.held import Held
+from ultimo.server.limits import Buckets
 from ultimo.table import Fact, Facts, Live, Nothing, Think, Wait, due, thought
+
+BREATH = 0.25  # seconds until bots who play for spectators alone ask again whether they may move
 
 Append = Callable[[Held, Live, Sequence[Fact]], Awaitable[None]]
 
@@ -23,14 +26,21 @@ class Thinking(Struct, frozen=True):
     task: asyncio.Task[Action]
 
 
+def _move(think: Think) -> tuple[int, int, str]:
+    return think.moves, think.seat, think.level
+
+
 class Driver:
     """Asks one table again and again what is due. `append` writes facts if the table is still as it was.
 
     Nobody's time to think has run while the table was driven by nobody: it counts from when this one began.
     """
 
-    def __init__(self, held: Held, bots: Bots, append: Append, secret: Callable[[], str]) -> None:
+    def __init__(
+        self, held: Held, bots: Bots, append: Append, secret: Callable[[], str], unmanned: Buckets
+    ) -> None:
         self._held, self._bots, self._append, self._secret = held, bots, append, secret
+        self._unmanned = unmanned
         self._since = held.now()
         self._thinking: Thinking | None = None
 
@@ -54,8 +64,16 @@ class Driver:
                 await self._rest(until - now)
             case Facts(facts=facts):
                 await self._append(held, live, facts)
+            case Think() as think if self._too_fast(live, think, now):
+                await self._rest(BREATH)
             case Think() as think:
                 await self._think(live, think, now)
+
+    def _too_fast(self, live: Live, think: Think, now: float) -> bool:
+        """Whether bots who play for spectators alone have to wait: one address has them move so often."""
+        if live.people or (self._thinking is not None and self._thinking.move == _move(think)):
+            return False
+        return not self._unmanned.take(self._held.payer, now)
 
     async def _rest(self, seconds: float) -> None:
         """Wait, but not longer than until something happens."""
@@ -78,10 +96,11 @@ class Driver:
 
     def _task(self, think: Think) -> asyncio.Task[Action]:
         """The bot that thinks about this move; whoever thinks about another need not go on."""
-        move = think.moves, think.seat, think.level
+        move = _move(think)
         if self._thinking is None or self._thinking.move != move:
             self._stop_thinking()
-            choice = self._bots.choose(think.level, think.seed, think.view, think.choices)
+            payer = self._held.payer
+            choice = self._bots.choose(think.level, think.seed, think.view, think.choices, payer)
             self._thinking = Thinking(move, asyncio.create_task(choice))
         return self._thinking.task
 

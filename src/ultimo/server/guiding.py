@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo.names import Family, capital, names
-from ultimo.server.house import house, session_of
+from ultimo.server.house import house, session_of, worked_out
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.payloads import GuideStep
 from ultimo.server.schooling import done
-from ultimo.server.security import address
 from ultimo.table.guiding import NotHere, guided
 from ultimo.tutor.school.first import DEALS, NoSuchStep
 
@@ -25,12 +22,10 @@ async def step(request: Request) -> Response:
     if name not in DEALS:
         raise Refusal(404, "unknownPage")
     wish, session = await asked(request, GuideStep), await session_of(request)
-    if not house(request).costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
     game = cast(Family, name)
     player = session.player.name if session is not None else capital(names(tongue).text("you"))
     try:
-        shown = await asyncio.to_thread(guided, game, wish.moves, wish.at, player, tongue)
+        shown = await worked_out(request, 1, lambda: guided(game, wish.moves, wish.at, player, tongue))
     except NotHere as wrong:
         raise Refusal(409, "told", reason=str(wrong)) from None
     except NoSuchStep as wrong:

@@ -169,6 +169,7 @@ class Viewer:
         self.player = player
         self.address = address
         self.language = language
+        self.address = address
         self._clock, self._when_closed = clock, closed
         self._latest = step
         self._steps: deque[Step] = deque()
@@ -353,6 +354,17 @@ class Held:
     def here(self) -> frozenset[PlayerId]:
         """Who is connected to this process."""
         return frozenset(viewer.player for viewer in self.viewers if viewer.player is not None)
+
+    @property
+    def payer(self) -> str:
+        """The address whose turn it is when bots think for this table: of the host, of others, of spectators.
+
+        Nobody slows a table down by looking at it.
+        """
+        seats = {self.live.host: 2} | dict.fromkeys(self.live.people, 1)
+        known = [viewer for viewer in self.viewers if viewer.address]
+        first = max(known, key=lambda one: (seats.get(one.player, 0), one.address), default=None)
+        return self.live.host if first is None else first.address
 
     def advance(self, folded: Folded, rows: Sequence[Row]) -> None:
         """Let the table go on, before everybody's eyes."""

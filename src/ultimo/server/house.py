@@ -4,31 +4,57 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, cast
+from functools import wraps
+from typing import Final, TypeAlias, TypeVar, cast
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from ultimo.events import IllegalAction
 from ultimo.server import security
-from ultimo.server.accounts import DAY, Accounts, Session, hashed
+from ultimo.server.accounts import Accounts, Session, hashed
 from ultimo.server.bots import Bots
+from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore
 from ultimo.server.followers import Followers
-from ultimo.server.http import LANGUAGE, Refusal
+from ultimo.server.http import LANGUAGE, LARGEST, Refusal, compressed, largest
 from ultimo.server.keeper import Keeper
-from ultimo.server.limits import Attempts, Buckets, Places, TableLimits
+from ultimo.server.limits import (
+    Attempts,
+    Buckets,
+    Crowded,
+    Places,
+    Spent,
+    TableLimits,
+    Works,
+)
 from ultimo.server.pages import Page
+from ultimo.server.quotas import Daily, OverQuota, Quotas
 from ultimo.server.reviews import Reviews
 from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import Errands, Thinking
 from ultimo.server.tournament_store import TournamentStore
+from ultimo.table import UnknownDeal
+
+T = TypeVar("T")
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 COOKIE: Final = "ultimo"
 DEVICE: Final = "ultimo_device"  # the cookie of a browser that has logged in to an account before
+OVER_QUOTA: Final[dict[Daily, str]] = {  # what is said to whoever has had enough for a day
+    "guests": "dayGuests",
+    "tables": "dayTables",
+    "sheets": "daySheets",
+    "clubs": "dayClubs",
+    "tournaments": "dayTournaments",
+    "invitations": "dayInvitations",
+    "bytes": "dayBytes",
+}
 
 
 @dataclass(slots=True, eq=False)
@@ -42,10 +68,15 @@ class House:
     accounts: Accounts
     page: Page
     logins: Attempts
-    costly: Buckets  # what takes more than a moment: new sockets, and what is worked out
+    costly: Buckets  # new sockets and streams, and what the tutor is asked
+    openings: Buckets  # of tables
     sockets: Places
     limits: TableLimits
-    works: asyncio.Semaphore  # so much is worked out at the same time
+    streams: Places  # answers that go on: to those who follow a sheet, a club or a tournament
+    own_streams: Places  # of a person
+    uploads: Places  # files that are being sent
+    works: Works  # what is read from logs and worked out
+    quotas: Quotas
     thinking: Thinking  # about hints and reviews
     searching: Thinking
     looking: Thinking  # at positions, which takes a moment
@@ -78,6 +109,7 @@ class House:
         if not self.stopped:
             self.stopped = True
             self.followers.close()
+            self.works.close()
             thinkers = self.thinking, self.searching, self.looking
             await asyncio.gather(self.keeper.close(), *(one.close() for one in thinkers))
 
@@ -108,6 +140,93 @@ async def known(connection: HTTPConnection) -> Session:
     if session is None:
         raise Refusal(401, "noSession")
     return session
+
+
+async def who_asks(connection: HTTPConnection) -> str:
+    """Who takes turns and holds places: a person, or an address of which nobody is known."""
+    session = await session_of(connection)
+    return session.player.id if session is not None else at(connection)
+
+
+def at(connection: HTTPConnection) -> str:
+    """The address of a request where it stands beside the ids of people."""
+    return f"at {security.address(connection)}"
+
+
+# --- what it costs -------------------------------------------------------------------------------------
+
+
+def spend(connection: HTTPConnection) -> None:
+    """Take a token of the address for something that takes more than a moment, or refuse it."""
+    if not house(connection).costly.take(security.address(connection), time.monotonic()):
+        raise Refusal(429, "tooMany")
+
+
+def costly(handler: Handler) -> Handler:
+    """A request that reads a log or works something out: its address has a token and a turn before it begins.
+
+    The body is read before, so that nobody who sends slowly has a turn meanwhile.
+    """
+
+    @wraps(handler)
+    async def in_turn(request: Request) -> Response:
+        works = house(request).works
+        try:
+            works.spend(security.address(request))
+            with _room(request):
+                await request.body()
+                async with works.turn(security.address(request)) as spent:
+                    request.state.spent = spent
+                    return await handler(request)
+        except Crowded:
+            raise Refusal(429, "tooMany") from None
+
+    return in_turn
+
+
+@contextmanager
+def _room(request: Request) -> Iterator[None]:
+    """Room for a body that is larger than most, as long as the block runs."""
+    if largest(request.url.path) == LARGEST:
+        yield
+        return
+    with house(request).uploads.hold(security.address(request)) as place:
+        if not place:
+            raise Crowded
+        yield
+
+
+async def worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
+    """The result of work that takes a while, off the event loop; its request is `costly`."""
+    try:
+        return await house(request).works.run(_spent(request), work)
+    except UnknownDeal:
+        raise Refusal(404, "unknownDeal", "deal", deal=deal) from None
+    except IllegalAction as error:
+        raise Refusal(409, "settings", "deal", error.cite, reason=error.reason) from None
+
+
+async def answered(request: Request, work: Callable[[], Response], deal: int = 1) -> Response:
+    """An answer that is worked out, written and compressed off the event loop."""
+    return await worked_out(request, deal, lambda: compressed(request, work()))
+
+
+def was_read(request: Request, facts: int) -> None:
+    """Note how much was read for a request that is `costly`."""
+    _spent(request).facts += facts
+
+
+def _spent(request: Request) -> Spent:
+    return cast(Spent, request.state.spent)
+
+
+async def use(request: Request, what: Daily, player: str = "", amount: int = 1) -> None:
+    """Use up something of which a person and an address have so much a day, or refuse the request."""
+    quotas = house(request).quotas
+    try:
+        await quotas.use(what, [one for one in (player, at(request)) if one], amount)
+    except OverQuota:
+        raise Refusal(429, OVER_QUOTA[what], most=quotas.most[what]) from None
 
 
 def remember(connection: HTTPConnection, answer: Response, session: Session) -> Response:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any, Final, TypeVar
 
@@ -22,6 +23,7 @@ from ultimo.server.payloads import Trouble
 from ultimo.telling.citations import cited_if
 from ultimo.telling.teller import Teller
 
+COMPRESSED_FROM: Final = 1024  # bytes of an answer
 LARGEST: Final = 64 * 1024  # bytes of a body
 LARGER: Final = {  # of those in which people bring what they have kept
     re.compile(r"/api/sheets/read"): 1024 * 1024,
@@ -84,6 +86,16 @@ def told(value: Any, status: int = 200) -> Response:
     return Response(
         msgspec.json.encode(value), status, {"cache-control": "no-store"}, media_type="application/json"
     )
+
+
+def compressed(request: Request, answer: Response) -> Response:
+    """An answer as it is sent to whoever understands gzip: what is large is compressed where it is made."""
+    if len(answer.body) >= COMPRESSED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
+        answer.body = gzip.compress(answer.body, 6, mtime=0)
+        answer.headers["content-encoding"] = "gzip"
+        answer.headers["content-length"] = str(len(answer.body))
+        answer.headers.add_vary_header("accept-encoding")
+    return answer
 
 
 def sentence(language: str, key: str, **values: object) -> str:

@@ -29,6 +29,7 @@ from ultimo.server.figures import figures
 from ultimo.server.held import Folded, Gallery, Held, Viewer, fold, summary
 from ultimo.server.http import sentence
 from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
+from ultimo.server.limits import Buckets
 from ultimo.server.logs import logger
 from ultimo.server.naming import alike
 from ultimo.server.sharing import Bus, Notice, shared
@@ -53,6 +54,8 @@ REST = 120.0  # seconds after which a table that nobody watches here leaves the 
 TRIES = 20  # conflicts in a row before a command is refused
 FAULT = "tableStopped"
 DIGEST = 16  # hexadecimal digits
+UNMANNED_BURST = 120  # moves of bots where nobody plays along, for one address
+UNMANNED_RATE = 10.0  # of them a second, on average
 CHUNK = 100  # facts that are folded before others have their turn
 
 
@@ -118,6 +121,7 @@ class Keeper:
         self._telling = asyncio.Lock()
         self._running: list[asyncio.Task[None]] = []
         self._unsaid: set[TableId] = set()  # where people have come or gone, unknown to others
+        self._unmanned = Buckets(UNMANNED_BURST, UNMANNED_RATE)
         self._closing = False
 
     async def start(self) -> None:
@@ -460,7 +464,7 @@ class Keeper:
         while not held.faulty and held.live.moment != "over":
             held.expect_everybody()
             try:
-                await Driver(held, self._bots, append, self._secret).run()
+                await Driver(held, self._bots, append, self._secret, self._unmanned).run()
             except Unavailable as error:
                 logger().warning("a table cannot go on", table=held.id, error=str(error))
                 await asyncio.sleep(self._pulse)

@@ -1,4 +1,7 @@
-"""How much one may ask for: buckets of tokens that fill by themselves, one for each address or name.
+"""How much one person or address may ask for, and how much at the same time; `quotas` says how much in a day.
+
+* How often: token buckets, one for each address or name (`Buckets`).
+* How much at the same time: places (`Places`), and gates at which addresses take turns (`Gate`, `Works`).
 
 >>> bucket = Buckets(burst=2, rate=1.0)
 >>> [bucket.take("here", now) for now in (0.0, 0.0, 0.0, 1.0)]
@@ -8,17 +11,28 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from typing import Literal, NamedTuple, TypeAlias
+from contextvars import copy_context
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-KEPT = 10_000  # buckets
-NEIGHBOURS = 3  # so many times as many passwords as for one name may be tried from one address
-SLOWED = 5.0  # seconds that a stranger waits who tries a name at which too many have tried
-LINE = 200  # strangers who may wait at the same time
+from ultimo.server.turns import Turns
 
+T = TypeVar("T")
 Lane: TypeAlias = Literal["quick", "slow"]
+
+KEPT: Final = 10_000  # buckets
+DEBT: Final = 10  # buckets that may be owed at most
+TOKEN: Final = 0.005  # seconds of work that a token pays for
+FACTS: Final = 1000  # facts that are read from the database for a token
+NEIGHBOURS: Final = 3  # so many times as many passwords as for one name may be tried from one address
+SLOWED: Final = 5.0  # seconds that a stranger waits who tries a name at which too many have tried
+LINE: Final = 200  # strangers who may wait at the same time
 
 
 class Bucket:
@@ -51,6 +65,10 @@ class Bucket:
         self.left = min(self.burst, self.left + max(0.0, now - self.at) * self.rate)
         self.at = now
 
+    def charge(self, tokens: float) -> None:
+        """Take tokens for what has been done; what is owed has a bound."""
+        self.left = max(-DEBT * self.burst, self.left - tokens)
+
 
 class Buckets:
     """A bucket for each key; those that must be full again are forgotten, and in a crowd the oldest."""
@@ -77,8 +95,13 @@ class Buckets:
             self._forget(now)
         return self._buckets.setdefault(key, Bucket(self.burst, self.rate, now))
 
+    def charge(self, key: str, tokens: float) -> None:
+        """Take tokens for what was begun with one and turned out to cost more."""
+        if key in self._buckets:
+            self._buckets[key].charge(tokens)
+
     def _forget(self, now: float) -> None:
-        full = self.burst / self.rate  # seconds after which any bucket is full
+        full = (1 + DEBT) * self.burst / self.rate  # seconds after which any bucket is full, whatever it owed
         used = [(key, one) for key, one in self._buckets.items() if now - one.at < full]
         used.sort(key=lambda item: item[1].at)
         self._buckets = dict(used[-KEPT // 2 :])
@@ -130,7 +153,7 @@ class Places:
     @contextmanager
     def hold(self, key: str) -> Iterator[bool]:
         """Hold a place as long as the block runs; whether there was one."""
-        if self._held[key] >= self.most:
+        if self._held.get(key, 0) >= self.most:
             yield False
             return
         self._held[key] += 1
@@ -178,3 +201,116 @@ class Attempts:
                 if room and place:
                     await self._sleep(SLOWED)
                 yield "slow" if room and place else None
+
+
+# --- taking turns --------------------------------------------------------------------------------------
+
+
+class Crowded(Exception):
+    """So much waits for this key already that no more is taken."""
+
+
+class Gate:
+    """Lets `most` through at the same time, and of each key only `each`; keys that wait take turns.
+
+    A key may have `waiting` in line; more is refused.
+    """
+
+    def __init__(self, most: int, each: int | None = None, waiting: int | None = None) -> None:
+        self._free, self._each = most, each or most
+        self._most_waiting = waiting
+        self._turns: Turns[tuple[str, asyncio.Future[None]]] = Turns()
+        self._waiting: Counter[str] = Counter()
+        self._inside: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[None]:
+        """Wait for a turn, and have it as long as the block runs. Raises `Crowded`."""
+        if self._most_waiting is not None and self._waiting.get(key, 0) >= self._most_waiting:
+            raise Crowded
+        let_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._turns.add(key, (key, let_in))
+        self._waiting[key] += 1
+        self._go_on()
+        try:
+            try:
+                await let_in
+            finally:
+                self._waiting -= Counter([key])
+            yield
+        finally:
+            if not self._turns.drop(key, (key, let_in)):  # it is not in line any more: it had its turn
+                self._free += 1
+                self._inside -= Counter([key])
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Let those in whose turn it is."""
+        while self._free:
+            full = {key for key, number in self._inside.items() if number >= self._each}
+            if (next_one := self._turns.take(full)) is None:
+                return
+            key, let_in = next_one
+            self._free -= 1
+            self._inside[key] += 1
+            if not let_in.done():
+                let_in.set_result(None)
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a turn has cost so far: seconds of work, and facts that were read for it."""
+
+    seconds: float = 0.0
+    facts: int = 0
+
+    @property
+    def tokens(self) -> float:
+        """The same in tokens."""
+        return self.seconds / TOKEN + self.facts / FACTS
+
+
+class Works:
+    """What takes more than a moment: done in threads, a few at a time, and for each address one by one.
+
+    Each thing costs a token before anything is looked at. When it is done, its address pays for the time of
+    the processor that it took: who asks for what is expensive may ask for less of it.
+    """
+
+    def __init__(
+        self, buckets: Buckets, most: int, waiting: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting), clock
+        self._threads = ThreadPoolExecutor(most, "work")
+
+    def spend(self, key: str) -> None:
+        """Take the token with which something begins; raises `Crowded` if there is none."""
+        if not self._buckets.take(key, self._clock()):
+            raise Crowded
+
+    @asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[Spent]:
+        """A turn of a key, which pays for what is noted as spent. Raises `Crowded`."""
+        spent = Spent()
+        async with self._gate.turn(key):
+            try:
+                yield spent
+            finally:
+                self._buckets.charge(key, spent.tokens)
+
+    async def run(self, spent: Spent, work: Callable[[], T]) -> T:
+        """The result of work in a thread, within a turn."""
+
+        def timed() -> T:
+            began = time.thread_time()
+            try:
+                return work()
+            finally:
+                spent.seconds += time.thread_time() - began
+
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(copy_context().run, timed))
+
+    def close(self) -> None:
+        """Begin nothing new."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -29,7 +29,8 @@ from ultimo.cards import SUITS, Card
 from ultimo.names import Family
 from ultimo.server import books
 from ultimo.server.http import language
-from ultimo.server.security import own_origin
+from ultimo.server.limits import Crowded, Works
+from ultimo.server.security import address, own_origin
 from ultimo.server.store import Game, Store
 from ultimo.telling.teller import hand_order
 
@@ -70,7 +71,8 @@ class Page:
         self._index = folder / "index.html"
         self._read_at = 0
         self._files: dict[str, File] = {}
-        self._fronts: dict[tuple[str, str], File] = {}
+        self._fronts: dict[tuple[str, str], File] = {}  # by language and tags
+        self._plain_fronts: dict[str, File] = {}
 
     @property
     def built(self) -> bool:
@@ -89,11 +91,24 @@ class Page:
             return Response("This file belongs to another build of the page.", 404, media_type="text/plain")
         return _sent(request, file) if file is not None else None
 
-    async def front(self, request: Request, store: Store) -> Response:
-        """The page itself, with the preview of its address in its head."""
-        tongue = language(request)
+    async def front(self, request: Request, store: Store, works: Works) -> Response:
+        """The page itself, with the preview of its address in its head.
+
+        One that nobody has asked for yet is made in its turn. Whoever asks for too many gets the page all the
+        same, with the preview of the front page.
+        """
+        tongue, where = language(request), address(request)
         shown = await preview(request.url.path, store, tongue)
-        return _sent(request, self._front(tongue, shown.tags(picture(request))))
+        tags = shown.tags(picture(request))
+        file = self._fronts.get((tongue, tags))
+        if file is None:
+            try:
+                works.spend(where)
+                async with works.turn(where) as spent:
+                    file = await works.run(spent, lambda: self._front(tongue, tags))
+            except Crowded:
+                file = self._plain(tongue)
+        return _sent(request, file)
 
     def forget_previews(self) -> None:
         """Keep no page that names somebody in its preview."""
@@ -109,20 +124,29 @@ class Page:
             for path in self.folder.rglob("*")
             if path.is_file() and (name := path.relative_to(self.folder).as_posix()) != self._index.name
         }
-        self._fronts = {}
+        self._fronts, self._plain_fronts = {}, {}
         self._read_at = built_at
 
     def _front(self, language: str, tags: str) -> File:
-        key = language, tags
-        if key not in self._fronts:
-            if len(self._fronts) >= KEPT:
-                self._fronts.clear()
-            html = self._index.read_text(encoding="utf-8")
-            html = html.replace('<html lang="en">', f'<html lang="{language}">')
-            html = html.replace(PLACE, PLACE.replace("{}", inlined(language)))
-            html = html.replace("</head>", f"{tags}</head>", 1)
-            self._fronts[key] = _file(html.encode(), "text/html; charset=utf-8", self._index.name)
-        return self._fronts[key]
+        made = self._made(language, tags)
+        if len(self._fronts) >= KEPT:
+            self._fronts.clear()
+        self._fronts[language, tags] = made
+        return made
+
+    def _plain(self, language: str) -> File:
+        """The page with the preview that fits everywhere, which is kept for good."""
+        if language not in self._plain_fronts:
+            shown = Preview("Ultimo", _words(language)["about"])
+            self._plain_fronts[language] = self._made(language, shown.tags(PICTURE))
+        return self._plain_fronts[language]
+
+    def _made(self, language: str, tags: str) -> File:
+        html = self._index.read_text(encoding="utf-8")
+        html = html.replace('<html lang="en">', f'<html lang="{language}">')
+        html = html.replace(PLACE, PLACE.replace("{}", inlined(language)))
+        html = html.replace("</head>", f"{tags}</head>", 1)
+        return _file(html.encode(), "text/html; charset=utf-8", self._index.name)
 
 
 def _file(body: bytes, media: str, name: str) -> File:

@@ -5,7 +5,6 @@ The server trusts no page: the moves are played again from the start, and the fi
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from random import Random
 from typing import Final
@@ -17,7 +16,7 @@ from starlette.responses import Response
 
 from ultimo.names import puzzling
 from ultimo.server import books, pieces
-from ultimo.server.house import House, house, known, session_of
+from ultimo.server.house import House, answered, house, known, session_of, spend, who_asks
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.payloads import (
     Attempted,
@@ -44,26 +43,29 @@ NEAREST: Final = 12  # puzzles of about one's own rating, of which the next one 
 async def listed(request: Request) -> Response:
     """Which puzzles there are, how one has done so far, and the puzzle of the day."""
     here, tongue = house(request), language(request)
-    tried = await _tried(request)
-    found, day = standing(tried.values()), of_the_day(here.clock())
-    number = Counter(one.theme for one in collection())
-    attempted = [(known_, tried[known_.id].solved) for known_ in collection() if known_.id in tried]
-    themes = tuple(
-        ThemeLine(
-            theme,
-            puzzling(tongue)[f"themes.{theme}"],
-            next(one.family for one in collection() if one.theme == theme),
-            number[theme],
-            sum(one.theme == theme for one, _ in attempted),
-            sum(one.theme == theme and solved for one, solved in attempted),
+    tried, own = await _tried(request), await _own(request, tongue)
+
+    def work() -> Response:
+        found, day = standing(tried.values()), of_the_day(here.clock())
+        number = Counter(one.theme for one in collection())
+        attempted = [(known_, tried[known_.id].solved) for known_ in collection() if known_.id in tried]
+        themes = tuple(
+            ThemeLine(
+                theme,
+                puzzling(tongue)[f"themes.{theme}"],
+                next(one.family for one in collection() if one.theme == theme),
+                number[theme],
+                sum(one.theme == theme for one, _ in attempted),
+                sum(one.theme == theme and solved for one, solved in attempted),
+            )
+            for theme in THEMES
+            if number[theme]
         )
-        for theme in THEMES
-        if number[theme]
-    )
-    done = tried.get(day.id)
-    solved = None if done is None else done.solved
-    own = await _own(request, tongue)
-    return told(PuzzlesTold(themes, _rules(tongue), _shown(found), day.id, solved, own))
+        done = tried.get(day.id)
+        solved = None if done is None else done.solved
+        return told(PuzzlesTold(themes, _rules(tongue), _shown(found), day.id, solved, own))
+
+    return await answered(request, work)
 
 
 async def _own(request: Request, language: str) -> tuple[OwnDeal, ...]:
@@ -95,6 +97,7 @@ def of_the_day(now: float) -> Puzzle:
 
 async def following(request: Request) -> Response:
     """A puzzle that one has not tried, about as hard as one is good; of a theme or rulebook, if asked for."""
+    spend(request)
     query, tried = request.query_params, await _tried(request)
     theme, rules = query.get("theme"), query.get("rules")
     fitting = [
@@ -111,16 +114,19 @@ async def following(request: Request) -> Response:
 
 async def daily(request: Request) -> Response:
     """The puzzle of the day."""
+    spend(request)
     return await _told(request, of_the_day(house(request).clock()), await _tried(request))
 
 
 async def one(request: Request) -> Response:
     """A puzzle from its start."""
+    spend(request)
     return await _told(request, _named(request), await _tried(request))
 
 
 async def attempt(request: Request) -> Response:
     """What comes of somebody's moves; the first time that they end a puzzle, it counts."""
+    spend(request)
     here, session, wish = house(request), await known(request), await asked(request, TryPuzzle)
     found = _named(request)
     body, state = await _played(request, found, wish)
@@ -162,9 +168,7 @@ def _answer(body: bytes, found: Standing, done: Attempt | None) -> Response:
 
 async def _played(request: Request, one: Puzzle, wish: TryPuzzle) -> tuple[bytes, str]:
     """The puzzle after the moves; what is wrong with them is told with its place."""
-    here, person = house(request), await _person(request)
-    if not here.costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
+    here, person = house(request), await who_asks(request)
     release = await here.errands.take("board", person, address(request), object())
     try:
         return await _searched(here, person, one, wish, language(request))
@@ -192,11 +196,6 @@ async def _tried(request: Request) -> dict[str, Attempt]:
     if session is None:
         return {}
     return {one.puzzle: one for one in await house(request).store.attempts(session.player.id)}
-
-
-async def _person(request: Request) -> str:
-    session = await session_of(request)
-    return session.player.id if session is not None else f"at {address(request)}"
 
 
 def _shown(found: Standing) -> StandingShown:

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection, NullPool, Table, delete, select, update
 
 from ultimo.server import metrics
-from ultimo.server.accounts import DAY
+from ultimo.server.clock import DAY
 from ultimo.server.database import Database, clock_of
 from ultimo.server.logs import logger
 from ultimo.server.schema import (

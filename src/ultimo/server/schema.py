@@ -7,7 +7,8 @@ be lost. `progress` is what people have done at the school, `attempt` has the pu
 `puzzle_rating` what that says of the puzzles. The log of the score sheets is `sheet_fact`; what `sheet` says
 follows from it, but for a pen that is being handed over. The log of the clubs is `club_fact`; `club` and
 `club_member` follow from it, but for the epoch, which counts how often a name was taken out of the log. A
-sheet may belong to a club.
+sheet may belong to a club. `quota` says how much of what a person or an address has used today, and nothing
+of days before.
 
 Of a person whose data is deleted, `player` has only the id and the times for a while, in which nothing more
 is written in their name. `noted` says who has written notes on which score sheets and tournaments.
@@ -48,6 +49,11 @@ def _given(kind: type[TypeEngine[Any]], *names: str) -> list[sa.Column[Any]]:
     """Columns that are never empty."""
     return [sa.Column(name, kind, nullable=False) for name in names]
 
+
+# What a table must be for the partial indexes of `game`. Queries say just the same: a database uses such an
+# index only where it can see beforehand that it fits, and of a value that is sent along it cannot.
+OPEN = "moment <> 'over'"
+IN_LOBBY = f"public IS TRUE AND {OPEN}"
 
 player = sa.Table(
     "player",
@@ -106,6 +112,12 @@ game = sa.Table(
     sa.Column("log", sa.Text, nullable=False, default="kept"),  # going: being deleted; gone: deleted
     sa.Index(None, "moment", "updated_at"),
     sa.Index("ix_game_going", "id", sqlite_where=GOING, postgresql_where=GOING),
+    sa.Index(
+        "ix_game_lobby", "updated_at", sqlite_where=sa.text(IN_LOBBY), postgresql_where=sa.text(IN_LOBBY)
+    ),
+    sa.Index(
+        "ix_game_open", "host", "updated_at", sqlite_where=sa.text(OPEN), postgresql_where=sa.text(OPEN)
+    ),
 )
 
 game_player = sa.Table(
@@ -183,6 +195,15 @@ presence = sa.Table(
     metadata,
     *(sa.Column(name, sa.Text, primary_key=True) for name in ("table_id", "player_id", "node")),
     sa.Column("seen_at", sa.Double, nullable=False, index=True),
+    sa.Index(None, "node"),
+)
+
+quota = sa.Table(
+    "quota",
+    metadata,
+    *(sa.Column(name, sa.Text, primary_key=True) for name in ("who", "what")),  # a person or an address
+    sa.Column("day", sa.Integer, primary_key=True, autoincrement=False, index=True),  # since 1970
+    sa.Column("used", sa.BigInteger, nullable=False),
 )
 
 lease = sa.Table(
@@ -254,7 +275,7 @@ club_invitation = sa.Table(
     sa.Column("hash", sa.Text, primary_key=True),  # of the secret
     sa.Column("club_id", sa.ForeignKey("club.id", ondelete="CASCADE"), nullable=False, index=True),
     *_given(sa.Text, "member_id", "role"),
-    *_given(sa.Double, "until"),
+    sa.Column("until", sa.Double, nullable=False, index=True),
     *_given(sa.Integer, "uses"),
 )
 

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from ultimo.names import Family, schooling
 from ultimo.rulebook import load
 from ultimo.server import books, pieces
-from ultimo.server.house import House, house, session_of
+from ultimo.server.house import House, answered, house, session_of, spend, who_asks
 from ultimo.server.http import Refusal, asked, language, told
 from ultimo.server.payloads import (
     AskPart,
@@ -39,7 +39,7 @@ from ultimo.server.payloads import (
 )
 from ultimo.server.security import address
 from ultimo.server.thinking import Unfinished
-from ultimo.server.tutoring import GRACE, looked_at, person_of, spend
+from ultimo.server.tutoring import GRACE, looked_at
 from ultimo.table.facts import PlayerId
 from ultimo.telling.citations import cited
 from ultimo.telling.writer import Block
@@ -68,22 +68,26 @@ async def school(request: Request) -> Response:
     """All that can be learned. The process that will be asked for a lesson gets ready meanwhile."""
     tongue, progress = language(request), await _progress(request)
     await house(request).looking.until_ready(0.0)
-    lines = await asyncio.to_thread(_lines, tongue)
-    return told(
-        School(
-            first=tuple(FirstDeal(family, f"first/{family}" in progress) for family in FAMILIES),
-            chapters=tuple(
-                SchoolChapter(
-                    chapter.id,
-                    chapter.family,
-                    getattr(chapter.title, tongue),
-                    tuple(_line(lines[name], progress) for name in chapter.lessons),
-                )
-                for chapter in course.course().chapters
-            ),
-            trainers=tuple(_trainer_line(one, tongue, progress) for one in TRAINERS.values()),
+
+    def work() -> Response:
+        lines = _lines(tongue)
+        return told(
+            School(
+                first=tuple(FirstDeal(family, f"first/{family}" in progress) for family in FAMILIES),
+                chapters=tuple(
+                    SchoolChapter(
+                        chapter.id,
+                        chapter.family,
+                        getattr(chapter.title, tongue),
+                        tuple(_line(lines[name], progress) for name in chapter.lessons),
+                    )
+                    for chapter in course.course().chapters
+                ),
+                trainers=tuple(_trainer_line(one, tongue, progress) for one in TRAINERS.values()),
+            )
         )
-    )
+
+    return await answered(request, work)
 
 
 async def lesson(request: Request) -> Response:
@@ -212,8 +216,8 @@ async def _asked(request: Request, one: Trainer, piece: Callable[..., T], *given
     """What a trainer says: what takes long is worked out where the tutor thinks."""
     if not one.heavy:
         return await looked_at(request, piece, *given)
-    here, person = house(request), await person_of(request)
     spend(request)
+    here, person = house(request), await who_asks(request)
     release = await here.errands.take("hint", person, address(request), object())
     try:
         if not await here.thinking.until_ready(GRACE):

@@ -151,6 +151,20 @@ class Config:
     request_rate: float = _setting(
         10.0, "changes and new sockets per second from one address, on average", gt=0, le=100_000
     )
+    read_burst: int = _setting(
+        600,
+        "costly reads one address may request in one burst: replays, records, score sheets, clubs, lists",
+        ge=1,
+        le=1_000_000,
+    )
+    read_rate: float = _setting(
+        30.0,
+        "costly reads per second from one address, on average; each 5 ms that they take cost another",
+        gt=0,
+        le=1_000_000,
+    )
+    table_burst: int = _setting(30, "tables one address may open in one burst", ge=1, le=100_000)
+    table_rate: float = _setting(1.0, "tables per second from one address, on average", gt=0, le=100_000)
     login_burst: int = _setting(
         10, "password attempts in one burst, from one address for one name", ge=1, le=10_000
     )
@@ -187,6 +201,62 @@ class Config:
         "seconds between pings over a socket; one that does not answer for as long is closed",
         gt=0,
         le=600,
+    )
+    streams: int = _setting(
+        200,
+        "score sheets, clubs and tournaments that one address may follow at the same time",
+        ge=1,
+        le=1_000_000,
+    )
+    own_streams: int = _setting(
+        20,
+        "score sheets, clubs and tournaments that one person may follow at the same time",
+        ge=1,
+        le=1_000_000,
+    )
+    own_tables: int = _setting(
+        20,
+        "tables that one person may have open; one at which nothing happens for two hours does not count",
+        ge=1,
+        le=1_000_000,
+    )
+    own_bot_tables: int = _setting(
+        3, "tables of bots alone that one person may have open", ge=0, le=1_000_000
+    )
+    own_experts: int = _setting(
+        24, "seats of experts at the tables that one person has open", ge=0, le=1_000_000
+    )
+    own_sheets: int = _setting(
+        200, "score sheets that are not closed and that one person has begun", ge=1, le=1_000_000
+    )
+    own_clubs: int = _setting(20, "clubs that one person may be the secretary of", ge=1, le=1_000_000)
+    own_tournaments: int = _setting(
+        50, "tournaments that are not closed, of one person or of one club", ge=1, le=1_000_000
+    )
+    day_guests: int = _setting(
+        300, "new guests from one address in a day; days are those of UTC", ge=1, le=1_000_000
+    )
+    day_tables: int = _setting(
+        1200, "tables that one person or address may open in a day", ge=1, le=1_000_000
+    )
+    day_sheets: int = _setting(
+        1000, "score sheets that one person or address may begin in a day", ge=1, le=1_000_000
+    )
+    day_clubs: int = _setting(20, "clubs that one person or address may found in a day", ge=1, le=1_000_000)
+    day_tournaments: int = _setting(
+        50, "tournaments that one person or address may announce in a day", ge=1, le=1_000_000
+    )
+    day_invitations: int = _setting(
+        1000,
+        "invitations, and links for a pen or for scorers, that one person or address may make in a day",
+        ge=1,
+        le=1_000_000,
+    )
+    day_bytes: int = _setting(
+        100_000_000,
+        "bytes of files that one person or address may have read back in a day",
+        ge=1,
+        le=1_000_000_000_000,
     )
     metrics: bool = _setting(True, "serve /metrics (block it from the public in your proxy)")
     log_level: Literal["debug", "info", "warning", "error"] = _setting(

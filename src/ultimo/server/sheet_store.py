@@ -148,6 +148,16 @@ class SheetStore:
 
         await self.database.write(job)
 
+    async def unclosed(self, player_id: str) -> int:
+        """How many sheets somebody has begun that are not closed and are no club's."""
+
+        def job(connection: Connection) -> int:
+            query = select(func.count()).where(sheet.c.host.in_(all_ids(connection, player_id)))
+            query = query.where(sheet.c.closed.is_(False), sheet.c.club_id.is_(None))
+            return connection.execute(query).scalar_one()
+
+        return await self.database.read(job)
+
     async def ids(self, player_id: str) -> list[str]:
         """All ids of a person, the given one first."""
         return await self.database.read(lambda connection: all_ids(connection, player_id))

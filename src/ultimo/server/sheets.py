@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
@@ -29,7 +29,19 @@ from ultimo.events import IllegalAction
 from ultimo.names import names
 from ultimo.rulebook import RulebookError
 from ultimo.server import books
-from ultimo.server.house import House, house, known, session_key, session_of
+from ultimo.server.house import (
+    House,
+    answered,
+    house,
+    known,
+    session_key,
+    session_of,
+    spend,
+    use,
+    was_read,
+    who_asks,
+    worked_out,
+)
 from ultimo.server.http import Refusal, asked, language, told, told_by
 from ultimo.server.naming import NAME_LENGTH, clean, clean_name
 from ultimo.server.security import address
@@ -59,8 +71,7 @@ from ultimo.server.sheet_payloads import (
 )
 from ultimo.server.sheet_showing import kept, previewed, shown, trail_line, why_not, writers
 from ultimo.server.sheet_store import Log, Spent
-from ultimo.server.store import LISTED, Conflict
-from ultimo.server.tables import worked_out
+from ultimo.server.store import Conflict
 from ultimo.server.tutoring import Lined, Lines
 from ultimo.telling.teller import Teller
 
@@ -108,6 +119,7 @@ async def read_sheet(request: Request) -> Response:
     """Make a sheet of a log that was kept: whoever brings it has the pen; who wrote it, the file says."""
     session, wish = await known(request), await asked(request, ReadSheet)
     own = session.player.id
+    await use(request, "bytes", own, len(await request.body()))
     if len(wish.log.splitlines()) > MOST_FACTS:
         raise Refusal(422, "tooMany")
 
@@ -131,8 +143,9 @@ def _read(fact: s.AnyFact, own: str) -> s.AnyFact:
 
 async def _begun(request: Request, facts: Sequence[s.AnyFact], made: s.Sheet) -> Response:
     here = house(request)
-    if len(await here.sheets.of(made.host)) >= LISTED:
-        raise Refusal(429, "tooMany")
+    if await here.sheets.unclosed(made.host) >= here.config.own_sheets:
+        raise Refusal(409, "ownSheets", most=here.config.own_sheets)
+    await use(request, "sheets", made.host)
     key = secrets.token_urlsafe(16)
     await here.sheets.create(key, facts, made, here.clock())
     return told(SheetMade(key), 201)
@@ -159,8 +172,12 @@ async def look(request: Request) -> Response:
     key, tongue, log, ids = _key(request), language(request), await _log(request), await _ids(request)
     called = await house(request).sheets.called(writers(log.facts))
     club, roles = await house(request).clubs.at(key, ids) or ("", set())
-    now = await worked_out(request, 1, lambda: shown(key, log.facts, ids, called, tongue))
-    return told(replace(now, club=club if roles else "", scores=not club or bool(roles & SCORERS)))
+
+    def work() -> Response:
+        now = shown(key, log.facts, ids, called, tongue)
+        return told(replace(now, club=club if roles else "", scores=not club or bool(roles & SCORERS)))
+
+    return await answered(request, work)
 
 
 async def preview(request: Request) -> Response:
@@ -225,15 +242,16 @@ async def followed(
     private: bool = False,
 ) -> Response:
     """How long a log is, again and again, as long as somebody listens; if private, until they log out."""
-    here = house(request)
+    spend(request)
+    here, person = house(request), await who_asks(request)
     since = request.query_params.get("since", "0")
     if not re.fullmatch(r"[0-9]{1,9}", since) or not await length(key):
         raise Refusal(404, unknown)
-    if not here.costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
     places = ExitStack()
-    if not places.enter_context(here.sockets.hold(address(request))):
-        raise Refusal(429, "tooManySockets")
+    for held, who in ((here.streams, address(request)), (here.own_streams, person)):
+        if not places.enter_context(held.hold(who)):
+            places.close()
+            raise Refusal(429, "tooManyStreams")
     watched = request if private else None
     lines = _news(here, key, int(since), length, news, watched)
     return Lines(lines, language(request), places.close)
@@ -266,20 +284,22 @@ async def _news(
 async def log(request: Request) -> Response:
     """All that was written, to keep."""
     facts = (await _log(request)).facts
-    text = dumps(kept(facts, await house(request).sheets.called(writers(facts))))
-    return file(text, f"ultimo-{_key(request)}.jsonl", "application/jsonl; charset=utf-8")
+    called = await house(request).sheets.called(writers(facts))
+    name = f"ultimo-{_key(request)}.jsonl"
+    return await answered(
+        request, lambda: file(dumps(kept(facts, called)), name, "application/jsonl; charset=utf-8")
+    )
 
 
 async def spreadsheet(request: Request) -> Response:
     """The table of all deals for a spreadsheet."""
     log, tongue = await _log(request), language(request)
 
-    def work() -> str:
+    def work() -> Response:
         sheet = s.fold(log.facts)
-        return to_csv(table(sheet, s.ledger(sheet), tongue))
+        return csv_file(to_csv(table(sheet, s.ledger(sheet), tongue)), f"ultimo-{_key(request)}.csv")
 
-    text = "\N{ZERO WIDTH NO-BREAK SPACE}" + await worked_out(request, 1, work)  # so that ø is read as ø
-    return file(text, f"ultimo-{_key(request)}.csv", "text/csv; charset=utf-8")
+    return await answered(request, work)
 
 
 async def workbook(request: Request) -> Response:
@@ -287,18 +307,24 @@ async def workbook(request: Request) -> Response:
     log, tongue = await _log(request), language(request)
     rate = _rate(request) if "coins" in request.query_params else None
 
-    def work() -> bytes:
-        sheet = s.fold(log.facts)
-        return to_xlsx(sheet, s.ledger(sheet), tongue, rate)
-
     media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return file(await worked_out(request, 1, work), f"ultimo-{_key(request)}.xlsx", media)
+
+    def work() -> Response:
+        sheet = s.fold(log.facts)
+        return file(to_xlsx(sheet, s.ledger(sheet), tongue, rate), f"ultimo-{_key(request)}.xlsx", media)
+
+    return await answered(request, work)
 
 
 def file(text: str | bytes, name: str, media: str) -> Response:
     """A text or a workbook that is kept as a file."""
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text, headers=headers, media_type=media)
+
+
+def csv_file(text: str, name: str) -> Response:
+    """A table for a spreadsheet, marked so that ø is read as ø."""
+    return file("\N{ZERO WIDTH NO-BREAK SPACE}" + text, name, "text/csv; charset=utf-8")
 
 
 # --- writing ---------------------------------------------------------------------------------------------
@@ -316,7 +342,9 @@ async def write(request: Request) -> Response:
         if (obeyed := log.obeyed(ids, asked_for.cmd)) is not None:
             return told(SheetWritten(obeyed))
         if isinstance(asked_for.wish, ORDERED) and asked_for.base != log.seq:
-            return told(await _behind(here, log, asked_for.base, tongue), 409)
+            called = await here.sheets.called(writers(log.facts))
+            behind = partial(_behind, log, called, asked_for.base, tongue)
+            return told(await worked_out(request, 1, behind), 409)
         try:
             await _written(request, key, log, ids, asked_for.wish, asked_for.cmd)
         except Conflict:
@@ -362,9 +390,8 @@ def _fact(wish: AnySheetWish, by: str, at: float) -> s.AnyFact:
             return s.Reopened(by=by, at=at)
 
 
-async def _behind(here: House, log: Log, base: int, tongue: str) -> SheetBehind:
+def _behind(log: Log, called: Mapping[str, str], base: int, tongue: str) -> SheetBehind:
     """What somebody has not seen yet."""
-    called = await here.sheets.called(writers(log.facts))
     sheet: s.Sheet | None = None
     news = []
     for seq, fact in enumerate(log.facts, 1):
@@ -391,6 +418,7 @@ async def pen(request: Request) -> Response:
         if not wish.secret and not wish.take_back:
             if sheet.pen not in ids:
                 raise _refusal(s.Refused("notYourPen"), sheet, tongue)
+            await use(request, "invitations", session.player.id)
             secret, until = secrets.token_urlsafe(16), here.clock() + HANDING
             await here.sheets.hand_over(key, hashed(secret), until)
             return told(PenSecret(secret, until))
@@ -428,6 +456,7 @@ def _key(request: Request) -> str:
 
 async def _log(request: Request) -> Log:
     log = await house(request).sheets.read(_key(request))
+    was_read(request, log.seq)
     if not log.facts:
         raise Refusal(404, "unknownSheet")
     return log

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, insert, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import Seat
@@ -22,6 +22,8 @@ from ultimo.server.http import Refusal
 from ultimo.server.leases import Lease
 from ultimo.server.ratings import Attempt, Rating, Standing, first_ones, rated, standing
 from ultimo.server.schema import (
+    IN_LOBBY,
+    OPEN,
     attempt,
     device,
     event,
@@ -34,6 +36,7 @@ from ultimo.server.schema import (
     presence,
     progress,
     puzzle_rating,
+    quota,
     review,
     session,
     sheet,
@@ -306,9 +309,17 @@ class Store:
     @reads
     def lobby(self, connection: Connection, now: float) -> list[Game]:
         """The public tables that are open or being played, the liveliest first."""
-        query = select(game).where(game.c.public, game.c.moment != "over", game.c.updated_at > now - LOBBY)
+        query = select(game).where(text(IN_LOBBY), game.c.updated_at > now - LOBBY)
         query = query.order_by(game.c.updated_at.desc()).limit(LISTED)
         return [_game(row) for row in connection.execute(query).mappings()]
+
+    @reads
+    def open_tables(self, connection: Connection, player_id: PlayerId, now: float) -> list[Settings]:
+        """The agreements of the tables that somebody has opened and at which something happens still."""
+        ids = all_ids(connection, player_id)
+        query = select(game.c.settings).where(game.c.host.in_(ids), text(OPEN))
+        query = query.where(game.c.updated_at > now - LOBBY)
+        return [SETTINGS.decode(agreed) for agreed in connection.execute(query).scalars()]
 
     @reads
     def history(self, connection: Connection, player_id: PlayerId) -> list[Game]:
@@ -750,6 +761,7 @@ class Store:
         """Delete the rows that are about a person alone."""
         for table in (game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
+        connection.execute(delete(quota).where(quota.c.who.in_(ids)))
         connection.execute(delete(sheet).where(sheet.c.host.in_(ids), sheet.c.club_id.is_(None)))
         own = tournament.c.host.in_(ids) & (tournament.c.club == "")
         connection.execute(delete(tournament).where(own))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -17,18 +15,16 @@ from ultimo.names import names
 from ultimo.record import jsonl, sheet
 from ultimo.rulebook import RulebookError
 from ultimo.server import books, fairness
-from ultimo.server.house import house, known
+from ultimo.server.house import answered, house, known, use, was_read, worked_out
 from ultimo.server.http import Refusal, asked, language, number, told, told_by
 from ultimo.server.payloads import Ledger, Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
 from ultimo.server.security import address
 from ultimo.server.store import Game
-from ultimo.table import Fact, SeatPlan, Settings, UnknownDeal
-from ultimo.table.facts import SeatTaken
+from ultimo.table import Fact, SeatPlan, Settings
+from ultimo.table.facts import PlayerId, SeatTaken
 from ultimo.table.live import held_back
-from ultimo.table.settings import check, rules_of
+from ultimo.table.settings import check, experts, is_for_bots, rules_of
 from ultimo.telling.teller import Teller
-
-T = TypeVar("T")
 
 FORMS: Final = {
     "sheet": (sheet.dumps, "text/plain; charset=utf-8"),
@@ -42,15 +38,21 @@ FORMS: Final = {
 async def lobby(request: Request) -> Response:
     """The public tables."""
     here, tongue = house(request), language(request)
-    lines = [_line(game, tongue) for game in await here.store.lobby(here.clock())]
-    waiting = tuple(line for line in lines if line.moment == "gathering")
-    return told(Lobby(waiting, tuple(line for line in lines if line.moment != "gathering")))
+    games = await here.store.lobby(here.clock())
+
+    def work() -> Response:
+        lines = [_line(game, tongue) for game in games]
+        waiting = tuple(line for line in lines if line.moment == "gathering")
+        return told(Lobby(waiting, tuple(line for line in lines if line.moment != "gathering")))
+
+    return await answered(request, work)
 
 
 async def open_table(request: Request) -> Response:
     """Open a table."""
     session, settings = await known(request), (await asked(request, NewTable)).settings
     _check(settings, language(request))
+    await _room(request, settings, session.player.id)
     return told(TableMade(await house(request).keeper.open(settings, session.player)), 201)
 
 
@@ -61,7 +63,23 @@ async def open_again(request: Request) -> Response:
     cards = await worked_out(request, wish.deal, lambda: table.again(log, wish.deal, wish.step))
     player = await house(request).store.known_as(game.id, session.player.id)
     settings = _alone(game.settings, _seat_of(log, player))
+    await _room(request, settings, session.player.id)
     return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
+
+
+async def _room(request: Request, settings: Settings, player: PlayerId) -> None:
+    """Refuse a table to whoever has enough of them open, or has opened enough today."""
+    here = house(request)
+    if not here.openings.take(address(request), time.monotonic()):
+        raise Refusal(429, "tooMany")
+    config, opened = here.config, await here.store.open_tables(player, here.clock())
+    if len(opened) >= config.own_tables:
+        raise Refusal(409, "ownTables", most=config.own_tables)
+    if is_for_bots(settings) and sum(map(is_for_bots, opened)) >= config.own_bot_tables:
+        raise Refusal(409, "ownBotTables", most=config.own_bot_tables)
+    if experts(settings) and sum(map(experts, (settings, *opened))) > config.own_experts:
+        raise Refusal(409, "ownExperts", most=config.own_experts)
+    await use(request, "tables", player)
 
 
 async def invitation(request: Request) -> Response:
@@ -72,8 +90,8 @@ async def invitation(request: Request) -> Response:
 async def rules(request: Request) -> Response:
     """The rules of a table in sentences."""
     settings = (await game_of(request)).settings
-    agreed = rules_of(settings)
-    return told(await asyncio.to_thread(books.table_rules, agreed, settings.size, language(request)))
+    tongue = language(request)
+    return await answered(request, lambda: told(books.table_rules(rules_of(settings), settings.size, tongue)))
 
 
 def _check(settings: Settings, language: str) -> None:
@@ -116,20 +134,25 @@ async def record(request: Request) -> Response:
     log = await open_log_of(request)
     write, media = FORMS[form]
 
-    def written() -> str:
-        return write(table.session_record(log) if deal is None else table.deal_record(log, deal))
-
-    text = await worked_out(request, deal or 1, written)
     name = f"ultimo-{request.path_params['table']}{'' if deal is None else f'-{deal}'}.{form}"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    return Response(text, headers=headers, media_type=media)
+
+    def written() -> Response:
+        text = write(table.session_record(log) if deal is None else table.deal_record(log, deal))
+        return Response(text, headers=headers, media_type=media)
+
+    return await answered(request, written, deal or 1)
 
 
 async def replay(request: Request) -> Response:
     """A deal step by step."""
     deal, log, tongue = number(request.path_params["deal"]), await open_log_of(request), language(request)
-    frames, cites = await worked_out(request, deal, lambda: table.replay(log, deal, tongue))
-    return told(Replay(deal, tuple(frames), cites))
+
+    def work() -> Response:
+        frames, cites = table.replay(log, deal, tongue)
+        return told(Replay(deal, tuple(frames), cites))
+
+    return await answered(request, work, deal)
 
 
 async def fair(request: Request) -> Response:
@@ -144,22 +167,12 @@ async def fair(request: Request) -> Response:
 async def ledger(request: Request) -> Response:
     """Every payment of the session so far."""
     log, tongue = await log_of(request), language(request)
-    payments, cites = await worked_out(request, 1, lambda: table.ledger(log, tongue))
-    return told(Ledger(tuple(payments), cites))
 
+    def work() -> Response:
+        payments, cites = table.ledger(log, tongue)
+        return told(Ledger(tuple(payments), cites))
 
-async def worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
-    """The result of work that takes a while, off the event loop and not too often."""
-    here = house(request)
-    if not here.costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
-    try:
-        async with here.works:
-            return await asyncio.to_thread(work)
-    except UnknownDeal:
-        raise Refusal(404, "unknownDeal", "deal", deal=deal) from None
-    except IllegalAction as error:
-        raise Refusal(409, "settings", "deal", error.cite, reason=error.reason) from None
+    return await answered(request, work)
 
 
 async def game_of(request: Request) -> Game:
@@ -178,8 +191,9 @@ async def open_log_of(request: Request) -> list[tuple[Fact, float]]:
 
 
 async def log_of(request: Request) -> list[tuple[Fact, float]]:
-    """The log of a table; a table can outlive it."""
+    """The log of the table in the address, which its request pays for; a table can outlive it."""
     rows = await house(request).store.read(request.path_params["table"])
+    was_read(request, len(rows))
     if not rows:
         await game_of(request)
         raise Refusal(410, "logGone")

@@ -157,6 +157,17 @@ class TournamentStore:
 
         return await self.database.read(job)
 
+    async def unclosed(self, player_id: str, club: str = "") -> int:
+        """How many tournaments of a club, or else of a person, are not closed."""
+
+        def job(connection: Connection) -> int:
+            query = select(func.count()).where(tournament.c.closed.is_(False), tournament.c.club == club)
+            if not club:
+                query = query.where(tournament.c.host.in_(all_ids(connection, player_id)))
+            return connection.execute(query).scalar_one()
+
+        return await self.database.read(job)
+
 
 def _following(made: Tournament, at: float) -> dict[str, object]:
     people = sum(one.left != 1 for one in made.entrants)

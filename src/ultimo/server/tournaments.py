@@ -6,9 +6,8 @@ results. Who writes, and when, is never taken from a request.
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-import time
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -31,15 +30,24 @@ from ultimo.club.presets import PRESETS
 from ultimo.names import club_words, names
 from ultimo.rulebook import FrenchRules, RulebookError
 from ultimo.server import books
-from ultimo.server.house import House, house, known, session_of
+from ultimo.server.house import (
+    House,
+    answered,
+    costly,
+    house,
+    known,
+    session_of,
+    spend,
+    use,
+    was_read,
+    worked_out,
+)
 from ultimo.server.http import Refusal, asked, language, number, told
 from ultimo.server.naming import clean
-from ultimo.server.security import address
 from ultimo.server.sheet_payloads import SheetMade
 from ultimo.server.sheet_showing import why_not
-from ultimo.server.sheets import file, followed, hashed
-from ultimo.server.store import LISTED, Conflict, bound
-from ultimo.server.tables import worked_out
+from ultimo.server.sheets import csv_file, file, followed, hashed
+from ultimo.server.store import Conflict, bound
 from ultimo.server.tournament_payloads import (
     AnyTournamentWish,
     AskPosition,
@@ -130,8 +138,9 @@ async def begin(request: Request) -> Response:
         made = t.begin(fact)
     except s.Refused as refused:
         raise _refusal(refused, language(request)) from None
-    if len(await here.tournaments.of(session.player.id, [wish.club] if wish.club else ())) >= LISTED:
-        raise Refusal(429, "tooMany")
+    if await here.tournaments.unclosed(session.player.id, wish.club) >= here.config.own_tournaments:
+        raise Refusal(409, "ownTournaments", most=here.config.own_tournaments)
+    await use(request, "tournaments", session.player.id)
     key = secrets.token_urlsafe(16)
     await here.tournaments.create(key, fact, made, wish.club)
     return told(TournamentMade(key), 201)
@@ -175,7 +184,7 @@ async def look(request: Request) -> Response:
     seen, tongue = await _seen(request), language(request)
     called = await house(request).sheets.called(writers(seen.log.facts))
     facts, role = seen.log.facts, seen.role
-    return told(await worked_out(request, 1, lambda: shown(seen.key, facts, role, called, tongue)))
+    return await answered(request, lambda: told(shown(seen.key, facts, role, called, tongue)))
 
 
 async def follow(request: Request) -> Response:
@@ -188,15 +197,19 @@ async def follow(request: Request) -> Response:
 async def log(request: Request) -> Response:
     """All that was written, to keep. It has the seed of the boards, which is the organiser's alone."""
     seen = await _organiser(request)
-    text = "".join(msgspec.json.encode(fact).decode() + "\n" for fact in seen.log.facts)
-    return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+
+    def work() -> Response:
+        text = "".join(msgspec.json.encode(fact).decode() + "\n" for fact in seen.log.facts)
+        return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+
+    return await answered(request, work)
 
 
 async def spreadsheet(request: Request) -> Response:
     """The results for a spreadsheet."""
     seen, tongue = await _seen(request), language(request)
 
-    def work() -> str:
+    def work() -> Response:
         words, rows = club_words(tongue), list[tuple[str | int, ...]]()
         for title, lines in (
             ("person", standings.people(seen.found)),
@@ -212,10 +225,9 @@ async def spreadsheet(request: Request) -> Response:
             for one in lines:
                 rounds = ["" if score is None else _cell(float(score)) for score in one.rounds]
                 rows.append((one.place, one.name, *rounds, _cell(float(one.score))))
-        return to_csv(rows)
+        return csv_file(to_csv(rows), f"ultimo-{seen.key}.csv")
 
-    text = "\N{ZERO WIDTH NO-BREAK SPACE}" + await worked_out(request, 1, work)
-    return file(text, f"ultimo-{seen.key}.csv", "text/csv; charset=utf-8")
+    return await answered(request, work)
 
 
 def _cell(score: float) -> int | str:
@@ -325,6 +337,7 @@ async def _from_sheet(request: Request, seen: Seen, wish: ReportTable) -> t.Resu
     """The result as the score sheet of the table has it."""
     key = seen.found.sheets.get((wish.round, wish.table), "")
     facts = (await house(request).sheets.read(key)).facts if key else ()
+    was_read(request, len(facts))
     if not facts:
         raise _refusal(s.Refused("tournament.noSheet", "table", table=wish.table), language(request))
 
@@ -387,6 +400,7 @@ async def open_sheet(request: Request) -> Response:
             raise _refusal(refused, language(request))
         link = t.SheetLinked(by=seen.own, at=here.clock(), round=wish.round, table=wish.table, sheet=key)
         opened = _opened(seen, wish, here.clock())
+        await use(request, "sheets", seen.own)
         try:
             await _append(request, seen, link)
         except Conflict:
@@ -416,17 +430,18 @@ async def scorers(request: Request) -> Response:
     here, session, wish = house(request), await known(request), await asked(request, AskScoring)
     if not wish.secret:
         seen = await _organiser(request)
+        await use(request, "invitations", session.player.id)
         secret, until = secrets.token_urlsafe(16), here.clock() + INVITING
         await here.tournaments.invite(seen.key, hashed(secret), until)
         return told(ScoringSecret(secret, until))
-    if not here.costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
+    spend(request)
     key: str = request.path_params["tournament"]
     if not await here.tournaments.invited(key, hashed(wish.secret), here.clock()):
         raise Refusal(403, "scoringSpent")
     for _ in range(TRIES):
         log = await here.tournaments.read(key)
-        found = t.fold(log.facts)
+        was_read(request, log.seq)
+        found = await worked_out(request, 1, partial(t.fold, log.facts))
         ids = await here.sheets.ids(session.player.id)
         if t.role_of(found, ids) is not None:
             return told(TournamentWritten(log.seq))
@@ -461,14 +476,14 @@ async def printed_boards(request: Request) -> Response:
         raise Refusal(404, "unknownPage")
     whole = range(1, seen.found.terms.rounds * seen.found.terms.deals + 1)
 
-    def work() -> str:
+    def work() -> Response:
         made = _dealt(seen.found, whole)
-        return as_html(made, names(tongue)) if form == "html" else boards.dumps(made)
+        if form == "html":
+            return file(as_html(made, names(tongue)), f"ultimo-{seen.key}.html", "text/html; charset=utf-8")
+        media = "application/jsonl; charset=utf-8"
+        return file(boards.dumps(made), f"ultimo-{seen.key}-boards.jsonl", media)
 
-    text = await worked_out(request, 1, work)
-    if form == "html":
-        return file(text, f"ultimo-{seen.key}.html", "text/html; charset=utf-8")
-    return file(text, f"ultimo-{seen.key}-boards.jsonl", "application/jsonl; charset=utf-8")
+    return await answered(request, work)
 
 
 async def board(request: Request) -> Response:
@@ -537,10 +552,11 @@ async def _seen(request: Request) -> Seen:
     here, session = house(request), await session_of(request)
     key: str = request.path_params["tournament"]
     log = await here.tournaments.read(key)
+    was_read(request, log.seq)
     if not log.facts:
         raise Refusal(404, "unknownTournament")
     ids = [] if session is None else await here.sheets.ids(session.player.id)
-    found = await asyncio.to_thread(t.fold, log.facts)
+    found = await worked_out(request, 1, partial(t.fold, log.facts))
     at_club = (await _clubs(request)).get(log.club, "") if log.club else ""
     role = t.role_of(found, ids, at_club == "secretary")
     if role is None and not at_club and not found.public:
@@ -571,18 +587,18 @@ def _refusal(refused: s.Refused, tongue: str) -> Refusal:
 
 
 ROUTES: Final = [
-    Route("/api/tournaments", listed),
-    Route("/api/tournaments", begin, methods=["POST"]),
+    Route("/api/tournaments", costly(listed)),
+    Route("/api/tournaments", costly(begin), methods=["POST"]),
     Route("/api/tournaments/presets", presets),
-    Route("/api/tournaments/{tournament}", look),
-    Route("/api/tournaments/{tournament}", write, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/follow", follow),
-    Route("/api/tournaments/{tournament}/draw", draw, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/sheets", open_sheet, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/scorers", scorers, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/boards.{form}", printed_boards),
-    Route("/api/tournaments/{tournament}/boards/{board}", board),
-    Route("/api/tournaments/{tournament}/boards/{board}", position, methods=["POST"]),
-    Route("/api/tournaments/{tournament}/standings.csv", spreadsheet),
-    Route("/api/tournaments/{tournament}/log", log),
+    Route("/api/tournaments/{tournament}", costly(look)),
+    Route("/api/tournaments/{tournament}", costly(write), methods=["POST"]),
+    Route("/api/tournaments/{tournament}/follow", costly(follow)),
+    Route("/api/tournaments/{tournament}/draw", costly(draw), methods=["POST"]),
+    Route("/api/tournaments/{tournament}/sheets", costly(open_sheet), methods=["POST"]),
+    Route("/api/tournaments/{tournament}/scorers", costly(scorers), methods=["POST"]),
+    Route("/api/tournaments/{tournament}/boards.{form}", costly(printed_boards)),
+    Route("/api/tournaments/{tournament}/boards/{board}", costly(board)),
+    Route("/api/tournaments/{tournament}/boards/{board}", costly(position), methods=["POST"]),
+    Route("/api/tournaments/{tournament}/standings.csv", costly(spreadsheet)),
+    Route("/api/tournaments/{tournament}/log", costly(log)),
 ]

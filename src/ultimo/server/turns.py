@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
@@ -32,10 +32,12 @@ class Turns(Generic[T]):
         """Let a piece of a person's wait; who had nothing waiting comes last."""
         self._ranks[0 if urgent else 1].setdefault(person, deque()).append(piece)
 
-    def take(self) -> T | None:
-        """The next piece; its person goes to the end of the row."""
+    def take(self, but: Collection[str] = ()) -> T | None:
+        """The next piece, but of none of these persons; its person goes to the end of the row."""
         for rank in self._ranks:
             for person, waiting in rank.items():
+                if person in but:
+                    continue
                 del rank[person]
                 piece = waiting.popleft()
                 if waiting:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
 from time import perf_counter
@@ -21,7 +20,7 @@ from ultimo.events import DealEvent, IllegalAction
 from ultimo.names import capital
 from ultimo.rulebook import Rules
 from ultimo.server import books, metrics, pieces, reviews
-from ultimo.server.house import House, house, known, session_of
+from ultimo.server.house import House, answered, house, known, spend, who_asks, worked_out
 from ultimo.server.http import Refusal, asked, language, number, sentence, told, told_by
 from ultimo.server.logs import logger
 from ultimo.server.payloads import (
@@ -36,7 +35,7 @@ from ultimo.server.payloads import (
     WriteDown,
 )
 from ultimo.server.security import address
-from ultimo.server.tables import game_of, open_log_of, worked_out
+from ultimo.server.tables import game_of, open_log_of
 from ultimo.server.thinking import Unfinished
 from ultimo.table import archive
 from ultimo.table.archive import Log
@@ -61,6 +60,7 @@ STREAM: Final = {
 
 async def hint(request: Request) -> Response:
     """What the person whose turn it is might do, from what their seat knows."""
+    spend(request)
     here, session, tongue = house(request), await known(request), language(request)
     wish, game = await asked(request, AskHint), await game_of(request)
     if not game.kept:
@@ -76,7 +76,6 @@ async def hint(request: Request) -> Response:
             raise IllegalAction("notNow")
     except IllegalAction as error:
         raise Refusal(409, "told", cite=error.cite, reason=_sentence(told_by(teller, error))) from None
-    spend(request)
     began, people = perf_counter(), tuple(sitting.name or "–" for sitting in live.seats)
     release = await here.errands.take("hint", session.player.id, address(request), object())
     try:
@@ -116,7 +115,7 @@ async def review(request: Request) -> Response:
     here, deal, tongue = house(request), number(request.path_params["deal"]), language(request)
     game, log = await game_of(request), await open_log_of(request)
     played = await worked_out(request, deal, lambda: _played(log, deal))
-    person, title = await person_of(request), books.title_of(game.settings.rules, tongue)
+    person, title = await who_asks(request), books.title_of(game.settings.rules, tongue)
     wanted = reviews.order(game.id, deal, played.rules, played.events, here.config.review_samples)
     shown = partial(_shown, here, person, played, tongue, deal, title)
     kept = await here.reviews.kept(wanted)
@@ -190,23 +189,23 @@ async def position(request: Request) -> Response:
     if not re.fullmatch(r"[0-9]{1,5}", step):
         raise Refusal(404, "unknownPage")
 
-    def text() -> str:
+    def work() -> Response:
         played = _played(log, deal)
         if int(step) not in played.steps:
             raise Refusal(404, "unknownStep", deal=deal, step=step)
         last = max(place for place, frame in enumerate(played.steps) if frame == int(step))
-        return write(played.rules, deals.replay(played.rules, played.events[: last + 1]))
+        return told(PositionTold(write(played.rules, deals.replay(played.rules, played.events[: last + 1]))))
 
     try:
-        return told(PositionTold(await worked_out(request, deal, text)))
+        return await answered(request, work, deal)
     except NoPosition:
         raise Refusal(409, "noPosition") from None
 
 
 async def solve(request: Request) -> Response:
     """What a position is worth: each line knows more than the one before."""
-    here, wish, person = house(request), await asked(request, Search), await person_of(request)
     spend(request)
+    here, wish, person = house(request), await asked(request, Search), await who_asks(request)
     release = await here.errands.take("search", person, address(request), object())
     return Lines(_searched(here, person, wish, language(request)), language(request), release)
 
@@ -237,8 +236,8 @@ async def _searched(here: House, person: str, wish: Search, language: str) -> Li
 
 async def looked_at(request: Request, look: Callable[..., T], *given: object) -> T:
     """What is found out in a moment, in a process; what is wrong with a position is told with its place."""
-    here, person = house(request), await person_of(request)
     spend(request)
+    here, person = house(request), await who_asks(request)
     release = await here.errands.take("board", person, address(request), object())
     try:
         return await here.looking.think(person, look, *given)
@@ -250,19 +249,7 @@ async def looked_at(request: Request, look: Callable[..., T], *given: object) ->
         release()
 
 
-# --- who asks, and how they are answered ---------------------------------------------------------------
-
-
-def spend(request: Request) -> None:
-    """Take a token of the address for something that takes more than a moment, or refuse it."""
-    if not house(request).costly.take(address(request), time.monotonic()):
-        raise Refusal(429, "tooMany")
-
-
-async def person_of(request: Request) -> str:
-    """Who takes turns: a person, or an address of which nobody is known."""
-    session = await session_of(request)
-    return session.player.id if session is not None else f"at {address(request)}"
+# --- how they are answered -----------------------------------------------------------------------------
 
 
 class Lines(StreamingResponse):

@@ -15,6 +15,7 @@ from ultimo.server.accounts import Session
 from ultimo.server.house import (
     COOKIE,
     DEVICE,
+    answered,
     device_of,
     house,
     known,
@@ -23,6 +24,8 @@ from ultimo.server.house import (
     session_of,
     speak,
     unremember,
+    use,
+    was_read,
 )
 from ultimo.server.http import Refusal, asked, language, number, told
 from ultimo.server.limits import Lane
@@ -40,6 +43,8 @@ async def enter(request: Request) -> Response:
     if session is not None and wish not in (None, session.player.language):
         player = await accounts.change(session, None, wish)
         session = session._replace(player=player)
+    if session is None:
+        await use(request, "guests")
     session = await accounts.enter(session, wish or language(request))
     return remember(request, told(_me(session.player)), session)
 
@@ -98,14 +103,17 @@ async def history(request: Request) -> Response:
     """The sessions that one has played."""
     session, tongue = await known(request), language(request)
     games = await house(request).store.history(session.player.id)
-    return told([_sitting(game, tongue) for game in games])
+    was_read(request, sum(len(game.series) for game in games))
+    return await answered(request, lambda: told([_sitting(game, tongue) for game in games]))
 
 
 async def figures(request: Request) -> Response:
     """What one has won and lost; `since` is when one's day began, in minutes since 1970."""
     session, tongue = await known(request), language(request)
     since = 60 * number(request.query_params.get("since", "1"))
-    return told(await house(request).store.figures(session.player.id, since, tongue))
+    found = await house(request).store.figures(session.player.id, since, tongue)
+    was_read(request, found.deals)
+    return told(found)
 
 
 @asynccontextmanager

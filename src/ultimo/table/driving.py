@@ -25,7 +25,7 @@ from ultimo.table.answering import only_choice
 from ultimo.table.facts import Fact, Happened, PlayerId
 from ultimo.table.live import Live, Shuffle, proof
 from ultimo.table.scene import Level, Tempo
-from ultimo.table.settings import Again
+from ultimo.table.settings import Again, is_for_bots
 
 PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow": 1.4}  # seconds a move
 TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
@@ -83,6 +83,8 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
         return Facts(back)
     if not live.started:
         return _gathering(live, now, seen)
+    if _is_unwatched(live, now, seen):
+        return Nothing()
     if state is None:
         names = [sitting.name for sitting in live.seats]
         if live.again is not None:
@@ -134,6 +136,14 @@ def _gathering(live: Live, now: float, seen: Seen) -> Due:
         return Nothing()
     until = seen.get(host, live.at) + live.settings.grace
     return Wait(until) if now < until else Facts((facts.WentAway(host),))
+
+
+def _is_unwatched(live: Live, now: float, seen: Seen) -> bool:
+    """Whether bots would play for nobody. A deal that people have begun and left to bots is finished."""
+    if live.people or any(_is_here(player, now, seen) for player in seen):
+        return False
+    between = live.series is None or not live.series.playing
+    return is_for_bots(live.settings) or (between and not is_last(live))
 
 
 def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:

@@ -153,10 +153,14 @@ class Live(Struct, frozen=True):
         return self.again is not None and self.due_number == 1 and self.dealings == 0
 
     @property
+    def people(self) -> list[facts.PlayerId | None]:
+        """The persons who have a seat."""
+        return [sitting.player for sitting in self.seats if sitting.kind == "person"]
+
+    @property
     def alone(self) -> facts.PlayerId | None:
         """The only person at a table of bots."""
-        people = [sitting.player for sitting in self.seats if sitting.kind == "person"]
-        return people[0] if len(people) == 1 and self.started else None
+        return self.people[0] if len(self.people) == 1 and self.started else None
 
     @property
     def paused(self) -> bool:

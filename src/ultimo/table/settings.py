@@ -57,6 +57,16 @@ def rules_of(settings: Settings) -> Rules:
     return rulebook.load(settings.rules, settings.house)
 
 
+def is_for_bots(settings: Settings) -> bool:
+    """Whether nobody but bots is to play at a table."""
+    return all(plan.kind == "bot" for plan in settings.seats)
+
+
+def experts(settings: Settings) -> int:
+    """How many seats of a table are for experts."""
+    return sum(plan.kind == "bot" and plan.level == "expert" for plan in settings.seats)
+
+
 def check(settings: Settings) -> Rules:
     """The rules of a table that can be opened, or `IllegalAction` or `RulebookError` with the reason."""
     rules = rules_of(settings)

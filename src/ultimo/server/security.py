@@ -116,7 +116,7 @@ class Guard:
             raise Refusal(429, "tooMany")
         length = Headers(scope=request.scope).get("content-length", "0")
         most = largest(request.url.path)
-        if not length.isdecimal() or int(length) > most:
+        if not length.isdecimal() or len(length) > DIGITS or int(length) > most:
             raise Refusal(413, "tooLarge", most=most)
 
     def _log(self, request: Request, status: int, seconds: float) -> None:
@@ -134,6 +134,7 @@ class Guard:
         )
 
 
+DIGITS: Final = 12  # of a length that is worth being read
 QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked for again and again
 
 

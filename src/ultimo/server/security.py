@@ -8,9 +8,11 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import IPv6Address
 from typing import Final
 
+from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -87,7 +89,10 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 _put_headers(message, is_secure(request), name)
-            await send(message)
+            try:
+                await send(message)
+            except LocalProtocolError:  # what came behind the request was no HTTP, and that was answered
+                raise ClientDisconnect from None
 
         name = secrets.token_hex(8)
         request = Request(scope, receive)
@@ -97,13 +102,15 @@ class Guard:
                 await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
                 note(refusal.why, path=request.url.path, address=address(request))
-                await refused(refusal, language(request))(scope, receive, answer)
+                with suppress(ClientDisconnect):
+                    await refused(refusal, language(request))(scope, receive, answer)
             except ClientDisconnect:
                 logs.logger().info("gone before the answer", path=request.url.path)
             except Exception:
                 logs.logger().exception("request failed", path=request.url.path)
                 if not status:
-                    await refused(Refusal(500, "failed"), language(request))(scope, receive, answer)
+                    with suppress(ClientDisconnect):
+                        await refused(Refusal(500, "failed"), language(request))(scope, receive, answer)
             self._log(request, status, self._clock() - began)
 
     def _check(self, request: Request) -> None:

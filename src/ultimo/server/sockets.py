@@ -135,9 +135,9 @@ class Talk:
             raise Refusal(FLOOD, "flood")
         if text is None:
             raise Refusal(MALFORMED, "malformed")
-        if len(text) > messages.MAX_FRAME or len(data := text.encode()) > messages.MAX_FRAME:
-            raise Refusal(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
         try:
+            if len(text) > messages.MAX_FRAME or len(data := text.encode()) > messages.MAX_FRAME:
+                raise Refusal(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
             return READER.decode(data)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Refusal(MALFORMED, "malformed") from None

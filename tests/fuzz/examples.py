@@ -7,6 +7,7 @@ from importlib import resources
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from clubs import Log, french_entry
 from live import HOST, bots
@@ -75,6 +76,17 @@ def records() -> tuple[bytes, ...]:
         found.append(Record(head, tuple(map(Entry, evening.log))))
         found.append(Record(head, tuple(map(Entry, evening.log[: 30 + number]))))
     return tuple(spelling.dumps(one).encode() for one in found for spelling in (jsonl, sheet))
+
+
+@cache
+def saved() -> tuple[bytes, ...]:
+    """Games that were left in the terminal, at once or after a while."""
+    whole = [record.loads(one.decode()) for one in records() if one.startswith(b"{")]
+    return tuple(
+        jsonl.dumps(Record(replace(one.header, extra={"seat": 1}), one.entries[:length])).encode()
+        for one in whole
+        for length in (0, 5, 60, 100, len(one.entries))
+    )
 
 
 @cache

@@ -72,7 +72,10 @@ def make(dice: Random) -> Sent:
         message: Any = {"type": "do", "cmd": "command-1", "wish": act}
     else:
         known = {"cmd": ["command-1"], "seat": [*range(5)], "deal": [1, 2]}
-        player, message = dice.choice(PEOPLE), Maker(dice, known).value(PageMessage)
+        player, message = (
+            dice.choice(PEOPLE),
+            Maker(dice, known).value(Do if dice.random() < 0.8 else PageMessage),
+        )
     if dice.random() < 0.4:
         message = Mutator(dice, [b"{}"]).value(message, 2)
     data = dumped(message)

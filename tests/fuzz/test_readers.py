@@ -102,6 +102,16 @@ def test_records_of_commands(command: str) -> None:
     )
 
 
+def test_saved_games(tmp_path: Path) -> None:
+    file = tmp_path / "saved.jsonl"
+
+    def resumed(data: bytes) -> str:
+        file.write_bytes(data)
+        return ended(ultimo("play", "--plain", "--level", "random", "--resume", file, given="\n\n\n"))
+
+    both(fuzz("resume", 120, lambda dice: Mutator(dice, examples.saved()).text(), resumed))
+
+
 def test_proofs() -> None:
     def verified(data: bytes) -> str:
         done = ultimo("verify", "-", given=data)

@@ -310,3 +310,12 @@ def test_what_is_kept_is_read_again_at_the_limits() -> None:
     assert isinstance(kept.entries[0], Entry)
     assert kept.header == head
     assert sheet.loads(sheet.dumps(kept)) == kept
+
+
+def test_a_saved_game_of_another_table(tmp_path: Path) -> None:
+    rules = rulebook.load("hermansen")
+    opened = '{"type":"SeriesOpened","names":["a","b","c"],"dealer":0}\n'
+    file = tmp_path / "saved.jsonl"
+    for table, reason in ((4, "the record is not of a session of 4"), (3, "'seat'")):
+        file.write_text(jsonl.encode_header(record.header(rules, table)) + opened, encoding="utf-8")
+        assert reason in fails("play", "--plain", "--resume", file)

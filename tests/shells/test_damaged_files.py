@@ -319,3 +319,9 @@ def test_a_saved_game_of_another_table(tmp_path: Path) -> None:
     for table, reason in ((4, "the record is not of a session of 4"), (3, "'seat'")):
         file.write_text(jsonl.encode_header(record.header(rules, table)) + opened, encoding="utf-8")
         assert reason in fails("play", "--plain", "--resume", file)
+
+
+@pytest.mark.parametrize("trick", ["0", "26", "79", "999999", "9" * 400])
+def test_a_position_with_an_announcement_before_no_trick(trick: str) -> None:
+    text = f"vlk: F T1 S2 / M T21 T0 / B H7 H8; announced F nolo {trick}"
+    assert fails("solve", text, "--lang", "en").startswith("position:1:53: expected the number of the trick")

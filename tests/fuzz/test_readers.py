@@ -129,7 +129,7 @@ def test_outcomes() -> None:
         done = ultimo("settle", "--json", given=data)
         if done.status == 0:
             found = msgspec.json.decode(done.out)
-            given = msgspec.json.decode(data)["outcome"]
+            given = msgspec.json.decode(files.text(data))["outcome"]
             held = sum(given.get(cup, 0) for cup in found["cups"])
             assert sum(found["nets"]) + sum(found["cups"].values()) == held
             assert ended(ultimo("settle", given=data)) == "accepted"

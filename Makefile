@@ -57,9 +57,9 @@ steady: $(STAMPS)/dev $(PAGE)
 	done
 
 # 2,000 random deals a rule set and every property at length, 100,000 deals a rule set on score sheets; takes
-# some minutes on many cores, and an hour or two on one.
+# some minutes on many cores, and an hour or two on one. Every fuzzer goes on for an hour, or ULTIMO_FUZZ_SECONDS.
 long: $(STAMPS)/dev
-	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/properties tests/secrecy tests/kernel tests/analysis \
+	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/fuzz tests/properties tests/secrecy tests/kernel tests/analysis \
 	  tests/tutor/school/test_puzzles.py tests/club
 
 # Change every value of every rulebook in turn: some test must notice.

@@ -27,6 +27,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import Meta, Struct
 
+from ultimo import files
 from ultimo.events import Cup, Effect, Problems
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
@@ -425,6 +426,7 @@ SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table can
 REMEMBERED = 100  # rulebooks at a time
 # Parameters that came later, with what everybody played before.
 LATER = {"deal.firstDealer": "lot", "ecart.review": True, "fine.fault": "none", "table.mort": False}
+DEEPEST = 5  # tables within each other
 NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebook says about itself
 
 
@@ -468,9 +470,19 @@ def read_overrides(path: Path) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return toml(files.text(files.read(path, files.RULES)))
+    except ValueError as error:
         raise RulebookError(str(path), "", str(error)) from error
+
+
+def toml(text: str) -> dict[str, Any]:
+    """The tables in a text, or `ValueError`: also for keys so deep that to read them would take hours."""
+    if any(line.count(".") > files.DEEPEST for line in text.split("\n")):
+        raise ValueError(f"a line has more than {files.DEEPEST} dots")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
 
 
 def parse_override(text: str) -> tuple[str, Any]:
@@ -478,10 +490,15 @@ def parse_override(text: str) -> tuple[str, Any]:
     key, sign, value = text.partition("=")
     if not sign or not key.strip():
         raise RulebookError("override", text, "write key=value, e.g. skus.demandable=false")
+    return key.strip(), toml_value(value)
+
+
+def toml_value(text: str) -> Any:
+    """A value as a rulebook has it; a text that is none is a word."""
     try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return key.strip(), value.strip()
+        return toml(f"value = {text}")["value"]
+    except ValueError:
+        return text.strip()
 
 
 def overrides(rules: Rules) -> dict[str, Any]:
@@ -593,8 +610,9 @@ def _laid_over(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
 
 
 def _flat(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Tables as dotted keys; what is deeper than any rulebook stays as it is, and is no parameter."""
     for key, value in tables.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and prefix.count(".") < DEEPEST:
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield prefix + key, value
@@ -611,6 +629,10 @@ def _check(file: str, tables: dict[str, Any], house: Overrides) -> Rules:
         rules = msgspec.convert(tables, type=cast("type[Rules]", Rules))
     except msgspec.ValidationError as error:
         raise _readable(file, error) from error
+    except (UnicodeEncodeError, RecursionError):
+        raise RulebookError(
+            file, "", "not a rulebook: nested too deep, or with signs that are none"
+        ) from None
     if unknown := {key for key, _ in rules.cites} - _citations(rules).keys():
         raise RulebookError(file, f"cites.{min(unknown)}", "no such parameter")
     for key, problem in _contradictions(rules):

@@ -19,7 +19,7 @@ from ultimo import record
 from ultimo.cards import Card
 from ultimo.events import CardPlayed, Event, Opened, TrickWon
 from ultimo.record import Entry, Header, Record, RecordError, jsonl, sheet
-from ultimo.record.model import EVENTS, HEADER_KEYS, LINE_KEYS
+from ultimo.record.model import EVENTS, HEADER_KEYS, LINE_KEYS, SIZES
 from ultimo.record.schema import schema, spellings
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -106,7 +106,7 @@ HEADERS = st.builds(
     rules=TEXT,
     digest=TEXT,
     overrides=st.dictionaries(TEXT, JSON, max_size=2),
-    table=st.integers(0, 5),
+    table=st.sampled_from(SIZES),
     extra=st.dictionaries(TEXT.filter(lambda key: key not in HEADER_KEYS), JSON, max_size=2),
 )
 RECORDS = st.builds(Record, HEADERS, (st.lists(entries(), max_size=5) | tricks()).map(tuple))

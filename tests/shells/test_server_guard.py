@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from h11 import LocalProtocolError
 from starlette.requests import HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
@@ -29,7 +30,11 @@ DAYS = 90
 # --- the guard -----------------------------------------------------------------------------------------
 
 
-def answered(app: Callable[[Scope, Receive, Send], Awaitable[None]], method: str = "GET") -> tuple[int, Any]:
+def answered(
+    app: Callable[[Scope, Receive, Send], Awaitable[None]],
+    method: str = "GET",
+    headers: tuple[tuple[bytes, bytes], ...] = (),
+) -> tuple[int, Any]:
     """What a guarded app answers: the status, and the JSON."""
     sent: list[Message] = []
 
@@ -45,7 +50,7 @@ def answered(app: Callable[[Scope, Receive, Send], Awaitable[None]], method: str
         "path": "/",
         "query_string": b"",
         "scheme": "http",
-        "headers": [(b"host", b"localhost"), (b"origin", b"http://localhost")],
+        "headers": [(b"host", b"localhost"), (b"origin", b"http://localhost"), *headers],
         "client": ("2001:db8:1:2:3:4:5:6", 1),
     }
     asyncio.run(Guard(app, Config())(scope, receive, send))
@@ -59,6 +64,38 @@ def test_an_app_that_fails_answers_500_and_tells_nothing() -> None:
     status, body = answered(failing)
     assert status == 500
     assert "secret" not in str(body)
+
+
+def test_who_speaks_no_http_behind_a_request_is_told_once() -> None:
+    """The protocol has said so and closed: nothing more can be sent, and nothing fails."""
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(_: Message) -> None:
+        raise LocalProtocolError("can't handle event type Response")
+
+    async def app(*_: object) -> None:
+        raise RuntimeError("secret")
+
+    scope: dict[str, Any] = {
+        "type": "http",
+        "path": "/",
+        "query_string": b"",
+        "scheme": "http",
+        "headers": [],
+    }
+    for method in ("GET", "POST"):  # which fails, and which is refused
+        asyncio.run(Guard(app, Config())(scope | {"method": method}, receive, send))
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "-1", "²", ""])
+def test_a_length_that_is_none(length: str) -> None:
+    async def app(*_: object) -> None:
+        raise AssertionError
+
+    status, told = answered(app, "POST", ((b"content-length", length.encode("latin-1")),))
+    assert (status, bool(told["error"])) == (413, True)
 
 
 def test_a_body_without_end_is_cut_off() -> None:

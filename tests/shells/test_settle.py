@@ -131,4 +131,4 @@ def test_what_cannot_be_is_refused_with_its_field(sheet: str, complaint: str) ->
 def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     file = tmp_path / "sheet.json"
     file.write_bytes(b'{"rules": "\xff"}')
-    assert fails("settle", file).startswith(f"{file}: not JSON: ")
+    assert fails("settle", file) == f"{file}: line 1: not UTF-8 text"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ultimo import files
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.sheet import columns
@@ -35,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Check the club and print it."""
     language = given.words(arguments).language
-    text = given.read(arguments.file).decode(errors="replace")
+    text = given.text(arguments.file, files.CLUB)
     try:
         whole = read(text)
     except SheetError as error:

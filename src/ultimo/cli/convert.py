@@ -45,5 +45,6 @@ def write(file: str, data: bytes) -> None:
             Path(file).write_bytes(data)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        raise Complaint(f"{given.called(file, 'output')}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # a name with a NUL
+        reason = error.strerror if isinstance(error, OSError) else "there can be no such name"
+        raise Complaint(f"{given.called(file, 'output')}: {reason}") from error

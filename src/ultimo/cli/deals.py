@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from ultimo import files
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.convert import write
@@ -28,7 +29,9 @@ def arguments(parser: ArgumentParser) -> None:
     new.add_argument(
         "--table", metavar="N", type=int, help="players at the table (default: 4, else the most)"
     )
-    new.add_argument("--seed", metavar="TEXT", required=True, help="the same seed gives the same deals")
+    new.add_argument(
+        "--seed", metavar="TEXT", type=given.plain, required=True, help="the same seed gives the same deals"
+    )
     new.add_argument("--first", metavar="N", type=positive, default=1, help="number of the first board (1)")
     new.add_argument("--teams", action="store_true", help="South always takes, as teams play (French)")
     given.add_house(new)
@@ -72,7 +75,7 @@ def _made(arguments: Namespace) -> list[Board]:
 def _read(arguments: Namespace, words: Names) -> list[Board]:
     club = club_words(words.language)
     try:
-        found = loads(given.read(arguments.file).decode(errors="replace"))
+        found = loads(given.text(arguments.file, files.BOARDS))
     except BoardError as error:
         told = club["deals.wrongFile"].format(line=error.line, reason=error.reason)
         raise Complaint(f"{given.called(arguments.file)}: {told}") from error

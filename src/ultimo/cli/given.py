@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import Any
 
-from ultimo import names, record, rulebook
+from ultimo import files, names, record, rulebook
 from ultimo.cli.complaint import Complaint, complaining
 from ultimo.record import RecordError
 
@@ -32,6 +32,15 @@ def add_language(parser: ArgumentParser, of: str = "") -> None:
     parser.add_argument(
         "--lang", metavar="xx", help=f"{of}{', '.join(names.LANGUAGES)}; default: your system language"
     )
+
+
+def plain(said: str) -> str:
+    """What is written behind an option and must be text; a file may be called anything."""
+    try:
+        said.encode()
+    except UnicodeEncodeError:
+        raise ArgumentTypeError("must be UTF-8 text") from None
+    return said
 
 
 @complaining(rulebook.RulebookError)
@@ -58,18 +67,25 @@ def called(file: str, stream: str = "input") -> str:
     return f"standard {stream}" if file == STREAM else file
 
 
-def read(file: str) -> bytes:
-    """The bytes of a file, or of standard input."""
+def read(file: str, most: int = files.SMALL) -> bytes:
+    """The bytes of a file, or of standard input; there may be `most`."""
     try:
-        return sys.stdin.buffer.read() if file == STREAM else Path(file).read_bytes()
-    except OSError as error:
-        raise Complaint(f"{called(file)}: {error.strerror}") from error
+        return files.stream(sys.stdin.buffer, most) if file == STREAM else files.read(file, most)
+    except files.FileError as error:
+        raise Complaint(f"{called(file)}: {error}") from error
+
+
+def text(file: str, most: int = files.SMALL) -> str:
+    """The text of a file, or of standard input."""
+    data = read(file, most)
+    with complaining(files.FileError, about=f"{called(file)}: "):
+        return files.text(data)
 
 
 def read_record(file: str, *, tolerant: bool = False) -> tuple[str, record.Record]:
     """The text of a record, and what it says; `tolerant` drops what was cut off at its end."""
     try:
-        text = record.decode(read(file), tolerant=tolerant)
+        text = record.decode(read(file, files.RECORD), tolerant=tolerant)
         return text, record.loads(text, tolerant=tolerant)
     except RecordError as error:
         raise damaged(file, error) from error

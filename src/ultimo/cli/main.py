@@ -6,7 +6,9 @@ import os
 import sys
 from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 from ultimo.cli.complaint import Complaint
@@ -40,6 +42,10 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the status to end with: 1 if what was given is wrong, 2 if it was asked for wrongly."""
     given = sys.argv[1:] if argv is None else list(argv)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(
+            errors="replace"
+        )  # a terminal may not know all letters, nor a file name be text
     arguments = parser(given).parse_args(given)
     try:
         status: int = import_module(f"ultimo.cli.{arguments.command}").run(arguments)
@@ -48,10 +54,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Complaint as complaint:
         print(f"ultimo: {complaint}", file=sys.stderr)
     except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to flush goes nowhere
+        _flush_nowhere()
+    except OSError as error:  # of a disk that is full, for one
+        print(
+            f"ultimo: {Complaint(': '.join(map(str, filter(None, (error.filename, error.strerror)))))}",
+            file=sys.stderr,
+        )
+        _flush_nowhere()
+    except MemoryError:
+        print("ultimo: there is not enough memory for this", file=sys.stderr)
     except KeyboardInterrupt:
         return INTERRUPTED
     return 1
+
+
+def _flush_nowhere() -> None:
+    """Let go of what cannot be written any more."""
+    with suppress(OSError):  # where standard output is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser(given: Sequence[str] = ()) -> ArgumentParser:

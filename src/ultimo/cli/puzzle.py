@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--theme", choices=THEMES, metavar="NAME", help=f"{', '.join(THEMES)}")
     parser.add_argument("--rules", choices=ids(), metavar="ID", help=", ".join(ids()))
     parser.add_argument("--id", metavar="ID", help="one puzzle by its name")
-    parser.add_argument("--seed", metavar="S", help="the same order of puzzles every time")
+    parser.add_argument("--seed", metavar="S", type=given.plain, help="the same order of puzzles every time")
     given.add_language(parser)
 
 

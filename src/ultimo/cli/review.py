@@ -99,7 +99,7 @@ def _seat(teller: Teller, wish: str) -> e.Seat:
     """The seat with a number or a name."""
     if wish in teller.players:
         return teller.players.index(wish)
-    if wish.isdecimal() and int(wish) < len(teller.players):
+    if wish in map(str, range(len(teller.players))):
         return int(wish)
     named = ", ".join(f"{seat} {name}" for seat, name in enumerate(teller.players))
     raise Complaint(f"--seat: there is no seat {wish}; there are {named}")

@@ -63,7 +63,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--played", metavar="N", type=positive, help="rounds of --plan that have been played and stay (1)"
     )
-    parser.add_argument("--seed", metavar="SEED", default="1", help="same seed, same plan (1)")
+    parser.add_argument(
+        "--seed", metavar="SEED", type=given.plain, default="1", help="same seed, same plan (1)"
+    )
     parser.add_argument(
         "--steps",
         metavar="N",
@@ -103,10 +105,9 @@ def run(arguments: Namespace) -> int:
 def _people(people: str) -> tuple[str, ...]:
     """Numbers as names, or the lines of a file."""
     if people.isdecimal():
-        return tuple(
-            str(one) for one in range(1, min(int(people), MOST_PEOPLE + 1) + 1)
-        )  # one more is refused
-    lines = given.read(people).decode(errors="replace").splitlines()
+        number = int(people) if len(people) < 10 else MOST_PEOPLE + 1
+        return tuple(str(one) for one in range(1, min(number, MOST_PEOPLE + 1) + 1))  # one more is refused
+    lines = given.text(people).splitlines()
     return tuple(line.strip() for line in lines if line.strip())
 
 
@@ -120,8 +121,8 @@ def _kept(arguments: Namespace) -> tuple[Round, ...]:
 
 def _rounds(file: str) -> tuple[Round, ...]:
     try:
-        return msgspec.json.decode(given.read(file), type=_Rounds).rounds
-    except msgspec.DecodeError as error:
+        return msgspec.json.decode(given.text(file), type=_Rounds).rounds
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Complaint(f"{given.called(file)}: {error}") from error
 
 

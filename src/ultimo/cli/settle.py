@@ -58,7 +58,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the payments."""
     words = given.words(arguments)
-    sheet = read(arguments.file, given.read(arguments.file))
+    sheet = read(arguments.file, given.text(arguments.file))
     rules = given.rules(_book(arguments, sheet), sheet.overrides | given.house(arguments))
     settled = settle(arguments.file, rules, sheet.outcome)
     if arguments.json:
@@ -79,13 +79,13 @@ def _book(arguments: Namespace, sheet: ScoreSheet) -> str:
 # --- reading -------------------------------------------------------------------------------------------
 
 
-def read(file: str, data: bytes) -> ScoreSheet:
+def read(file: str, data: str) -> ScoreSheet:
     """The score sheet in a file."""
     try:
         return msgspec.json.decode(data, type=ScoreSheet)
     except msgspec.ValidationError as error:
         raise Complaint(f"{given.called(file)}: {_in_words(error)}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Complaint(f"{given.called(file)}: not JSON: {error}") from error
 
 
@@ -96,8 +96,9 @@ def _in_words(error: msgspec.ValidationError) -> str:
         reason = "is missing" if named[1] == "missing required" else "there is no such field"
         return f"{field}.{named[2]}".removeprefix(".") + f": {reason}"
     field = field or "the score sheet"
-    if card := _NO_CARD.match(reason):
-        return f"{field}: {not_a_card(card[1])}"
+    if found := _NO_WORD.fullmatch(reason):
+        is_card = field.endswith(_CARDS)
+        return f"{field}: {not_a_card(found[1]) if is_card else f'{found[1]!r} is not a word for this'}"
     reason = _KIND.sub(lambda kind: _kind(kind[1]), reason)
     return f"{field}: {reason[:1].lower()}{reason[1:]}"
 
@@ -108,7 +109,8 @@ def _kind(names: str) -> str:
 
 
 _FIELD = re.compile(r"(missing required|contains unknown) field `(\w+)`")
-_NO_CARD = re.compile(r"Invalid enum value '(.*)'")
+_NO_WORD = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
+_CARDS = (".card", ".missing")  # fields that hold a card; any other word comes from a list
 _KIND = re.compile(r"`([\w |]+)`")
 _KINDS = {
     "int": "a whole number",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import msgspec
 
 from ultimo.cli import given
-from ultimo.cli.complaint import Complaint
+from ultimo.cli.complaint import Complaint, complaining
+from ultimo.cli.convert import write
 from ultimo.club.files import SheetError, loads, table, to_csv
 from ultimo.club.money import Rate, fewest_payments, in_coins
 from ultimo.club.sheet import Ledger, Sheet, fold, ledger
@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Check the sheet and print it."""
     words = given.words(arguments)
-    text = given.read(arguments.file).decode(errors="replace")
+    text = given.text(arguments.file)
     try:
         sheet = fold(loads(text))
     except SheetError as error:
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
     elif arguments.csv:
         print(to_csv(table(sheet, found, words.language)), end="")
     elif arguments.xlsx is not None:
-        rate = None if arguments.rate is None else Rate(arguments.rate)
+        rate = None if arguments.rate is None else _rate(arguments.rate)
         _workbook(arguments.xlsx, lambda: to_xlsx(sheet, found, words.language, rate))
     elif arguments.deal is not None:
         print("\n".join(_deal(teller, found, arguments.deal)))
@@ -66,10 +66,12 @@ def _workbook(path: str, made: Callable[[], bytes]) -> None:
         content = made()
     except ModuleNotFoundError as error:
         raise Complaint(f"--xlsx needs {error.name}: pip install 'ultimo[web]'") from error
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise Complaint(f"{path}: {error.strerror}") from error
+    write(path, content)
+
+
+@complaining(ValueError, about="--rate: ")
+def _rate(coins: int) -> Rate:
+    return Rate(coins)
 
 
 def _deal(teller: Teller, found: Ledger, number: int) -> Iterator[str]:
@@ -97,7 +99,7 @@ def _evening(teller: Teller, sheet: Sheet, found: Ledger, rate: int | None) -> I
         return
     yield words["sheet.closed"]
     if rate is not None:
-        payments = fewest_payments(in_coins(found.totals, Rate(rate)))
+        payments = fewest_payments(in_coins(found.totals, _rate(rate)))
         for one in payments:
             whole, coins = divmod(one.coins, COIN)
             amount = f"{whole}.{coins:02}" if language == "en" else f"{whole},{coins:02}"

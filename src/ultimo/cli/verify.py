@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from ultimo import deal, fair, record, rulebook
+from ultimo import deal, fair, files, record, rulebook
 from ultimo.cards import Card, mask, parse_cards
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
 from ultimo.events import Dealt, IllegalAction, Opened
 from ultimo.fair import Proof, Stream
 from ultimo.record import Record, RecordError
-from ultimo.record.check import IllegalRecord, Position, steps
+from ultimo.record.check import IllegalRecord, Position, sit_together, steps
 from ultimo.rulebook import Rules
 
 PROOF = "fair"  # the key of the envelope in which a record keeps the proof of dealt cards
@@ -50,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Check every deal, and say what was found, a line for each."""
-    data = given.read(arguments.file)
+    data = given.read(arguments.file, files.RECORD)
     rules, dealings = _proof_of(arguments.file, data) or _record_of(arguments.file, data)
     verdicts = [verdict(rules, dealing) for dealing in dealings]
     tables = sorted({one.proof.table for one in dealings if one.proof is not None})
@@ -160,12 +160,14 @@ def _proof_of(file: str, data: bytes) -> tuple[Rules, list[Dealing]] | None:
 
     try:
         found = msgspec.json.decode(data, type=FairDeal)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     order = found.dealing
     try:
         rules = rulebook.load(found.rules, found.house)
         opened = Opened(order.seats, found.dealer, order.order, deck=_cards(order.pack))
+        if not sit_together(rules, opened):
+            raise ValueError(f"{order.order} do not play together when seat {found.dealer} deals")
         before = deal.initial(rules, opened)
         again = any(one.proof.dealing == 2 for one in found.shuffles[:1])  # the first cards have no proof
         return rules, [

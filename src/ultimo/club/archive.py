@@ -41,6 +41,7 @@ from ultimo.club.files import SheetError, dumps, loads
 from ultimo.club.season import ALL, Standing, brought, played, season_name, standings
 from ultimo.names import club_words
 
+LONGEST_LINE: Final = 1000  # characters of an imported line
 LARGEST_NUMBER: Final = 1_000_000  # of points in an imported line
 LONGEST_MEMBER: Final = 24  # characters of a name, as for accounts
 PORTABLE: Final = re.compile(r"[mp]\d{1,4}")
@@ -287,12 +288,14 @@ def parse(club: Club, text: str, clean: Callable[[str], str] = str.strip) -> Imp
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that say something, in cells; one that is no line of a table has none."""
     lines = text.lstrip("\N{ZERO WIDTH NO-BREAK SPACE}").splitlines()
     sample = "\n".join(lines[:5])
     mark = max(",;\t", key=sample.count)
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
+            cells = next(csv.reader([line], delimiter=mark)) if len(line) <= LONGEST_LINE else []
+            yield number, [cell.strip() for cell in cells]
 
 
 def _text(row: Sequence[str]) -> str:

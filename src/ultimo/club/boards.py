@@ -124,6 +124,8 @@ def recorded(board: Board) -> record.Record:
     rules = rules_of(board)
     if board.table not in rules.sizes or board.dealer not in range(board.table):
         raise ValueError(f"{board.rules} is not played by {board.table}")
+    if board.taker is not None and board.taker not in range(board.table):
+        raise ValueError(f"no seat {board.taker} can take")
     if UNSEEN in (*board.chien, *(card for hand in board.hands for card in hand)):
         raise ValueError("all cards must be known")
     order = playing(rules, board.table, board.dealer)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import rulebook
-from ultimo.club.sheet import LONGEST_NOTE, Refused
+from ultimo.club.sheet import LONGEST_NOTE, Instant, Refused
 from ultimo.names import LANGUAGES
 from ultimo.rulebook import RulebookError, Rules
 
@@ -96,7 +96,7 @@ class Fact(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
     """Something written in the club's log: by whom, and when (seconds since 1970)."""
 
     by: str = ""
-    at: float = 0.0
+    at: Instant = 0.0
 
 
 class Founded(Fact, frozen=True, tag=True):

@@ -8,9 +8,9 @@ early deal changes everything after it, and the ledger cannot drift.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ultimo import deal, french, rulebook, series
@@ -22,6 +22,8 @@ from ultimo.telling.teller import Teller
 
 LONGEST_NOTE = 500
 MOST_DEALS = 1000
+
+Instant: TypeAlias = Annotated[float, Meta(ge=0, lt=253_402_300_800)]  # seconds since 1970, to the year 9999
 
 
 class Refused(ValueError):
@@ -62,7 +64,7 @@ class Fact(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
 
     by: str = ""
     told_by: str = ""
-    at: float = 0.0
+    at: Instant = 0.0
 
 
 class Opened(Fact, frozen=True, tag=True):

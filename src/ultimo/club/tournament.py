@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import rulebook, series
-from ultimo.club.sheet import Refused
+from ultimo.club.sheet import Instant, Refused
 from ultimo.rulebook import FrenchRules, Rules
 
 Kind: TypeAlias = Literal["individual", "triplette", "quadrette", "duplicate"]
@@ -100,7 +100,7 @@ class Fact(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="typ
     """Something written about a tournament: by whom, and when (seconds since 1970)."""
 
     by: str = ""
-    at: float = 0.0
+    at: Instant = 0.0
 
 
 class Begun(Fact, frozen=True, tag=True):

@@ -122,13 +122,18 @@ def _opened(rules: Rules, event: e.Event, index: int) -> tuple[e.Event, ...]:
     """The beginning of a deal that stands alone."""
     if not isinstance(event, e.Opened):
         raise IllegalRecord(index, f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
-    one_sits_out = series.first_out(rules, event.table, event.dealer) is not None
-    outs = [seat for seat in range(event.table) if seat != event.dealer] if one_sits_out else [None]
-    if event.table not in rules.sizes or event.active not in [
-        series.seated(rules, event.table, event.dealer, out) for out in outs
-    ]:
+    if not sit_together(rules, event):
         raise IllegalRecord(index, f"{event.active} do not play together when seat {event.dealer} deals")
     return deal.begin(rules, event)
+
+
+def sit_together(rules: Rules, opened: e.Opened) -> bool:
+    """Whether those who play a deal can be the ones when this seat deals at such a table."""
+    if opened.table not in rules.sizes or opened.dealer not in range(opened.table):
+        return False
+    one_sits_out = series.first_out(rules, opened.table, opened.dealer) is not None
+    outs = [seat for seat in range(opened.table) if seat != opened.dealer] if one_sits_out else [None]
+    return opened.active in [series.seated(rules, opened.table, opened.dealer, out) for out in outs]
 
 
 def _between(rules: Rules, state: series.State, event: e.Event, index: int) -> Step:

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from ultimo.record.model import RecordError
-from ultimo.record.places import DECODER
+from ultimo.record.places import DECODER, DIGITS, TOO_DEEP, too_deep
 
 _SPACE = re.compile(r"\s*")
 _NEXT = re.compile(r"\w+|\S?")
-_NUMBER = re.compile(r"-?[0-9]{1,18}(?![\w.])")
+_NUMBER = re.compile(rf"-?[0-9]{{1,{DIGITS}}}(?![\w.])")
 
 
 @cache
@@ -66,8 +66,12 @@ class Cursor:
         try:
             _, self.at = DECODER.raw_decode(self.text, start)
             value = msgspec.json.decode(self.text[start : self.at])
+            if too_deep(self.text[start : self.at]):
+                raise self.fail(TOO_DEEP, start)
         except JSONDecodeError as error:
             raise self.fail(f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}", error.pos) from None
+        except RecordError:
+            raise
         except (ValueError, RecursionError, msgspec.DecodeError):
             raise self.fail("not JSON: out of range, or nested too deep", start) from None
         self._skip()

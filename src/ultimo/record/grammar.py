@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import groupby, pairwise
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, structs
@@ -15,8 +15,10 @@ from msgspec import NODEFAULT, structs
 from ultimo.cards import NOTATION, SKUS, SUITS, TRUMP, UNSEEN, Card
 from ultimo.events import SomeCards
 from ultimo.record.cursor import Cursor, word
-from ultimo.record.places import not_a_card
+from ultimo.record.places import ITEMS, TOO_MANY, not_a_card
 from ultimo.record.words import PATTERNS
+
+T = TypeVar("T")
 
 HANDS = tuple[SomeCards, ...]  # a field of this type has lines of its own, one a seat
 
@@ -38,7 +40,7 @@ _UNSEEN_CARDS = re.compile(r"\?\s*[×x*]\s*([0-9]{1,3})")
 _LETTER = re.compile(r"[SHCDT](?=[\s|,;)]|$)", re.IGNORECASE)
 _NONE = re.compile(r"-(?!\w)")
 _BAR = re.compile(r"\|")
-_FREE = re.compile(r"[^\]]*?(?=\s*\])")
+_FREE = re.compile(r"[^\]]*+(?=\])")
 SHORT = 6  # so many cards are written out one by one; more are grouped by suit
 
 
@@ -74,7 +76,7 @@ def _write_free(text: str) -> str:
 def _read_free(cursor: Cursor) -> str:
     if cursor.peek(word('"')):
         return str(cursor.json())
-    return cursor.need(_FREE, "text and a closing ]")[0]
+    return cursor.need(_FREE, "text and a closing ]")[0].rstrip()
 
 
 def _read_card(cursor: Cursor) -> Card:
@@ -113,10 +115,18 @@ def _read_cards(cursor: Cursor) -> SomeCards:
     if cursor.take(_NONE):
         return ()
     if cursor.take(word("(")):
-        kept = tuple(_each_card(cursor))
+        kept = tuple(few(_each_card(cursor), cursor))
         cursor.need(word(")"), "a card or a closing )")
         return kept
-    return tuple(sorted(_each_card(cursor)))
+    return tuple(sorted(few(_each_card(cursor), cursor)))
+
+
+def few(values: Iterable[T], cursor: Cursor) -> Iterator[T]:
+    """The values of a list, of which there may be `ITEMS`."""
+    for number, value in enumerate(values):
+        if number == ITEMS:
+            raise cursor.fail(TOO_MANY)
+        yield value
 
 
 def _each_card(cursor: Cursor) -> Iterator[Card]:
@@ -195,6 +205,8 @@ def _several(item: Codec, between: str, empty: str) -> Codec:
         values = [item.read(cursor)]
         while cursor.take(word(between)) if between.strip() else cursor.peek(item.begins):
             values.append(item.read(cursor))
+            if len(values) > ITEMS:
+                raise cursor.fail(TOO_MANY)
         return tuple(values)
 
     return Codec(lambda values: between.join(map(item.write, values)) or empty, read, item.begins)

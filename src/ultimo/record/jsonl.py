@@ -12,7 +12,7 @@ import msgspec
 
 from ultimo.events import Value
 from ultimo.record import model
-from ultimo.record.places import Step, locate, misfit, syntax
+from ultimo.record.places import TOO_DEEP, Step, excess, locate, misfit, syntax, too_deep
 
 _encode = msgspec.json.Encoder(order="deterministic").encode  # dicts sorted, structs in their own order
 _decode = msgspec.json.Decoder().decode
@@ -81,9 +81,11 @@ class _Torn(model.RecordError):
 def _object(number: int, line: str) -> dict[str, Any]:
     try:
         raw = _decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         at, reason = syntax(line)
         raise _Torn(number, at + 1, reason) from None
+    if too_deep(line):
+        raise model.RecordError(number, 1, TOO_DEEP)
     if not isinstance(raw, dict):
         raise model.RecordError(number, locate(line, ()) + 1, "a line must be an object {…}")
     return raw
@@ -98,6 +100,8 @@ def _header(number: int, line: str) -> model.Header:
     if raw["ultimo"] != model.VERSION:
         raise _wrong(number, line, ("ultimo",), model.other_version(repr(raw["ultimo"])))
     first = _fit(number, line, raw, HeaderLine)
+    if reason := model.wrong_table(first.table):
+        raise _wrong(number, line, ("table",), reason)
     extra = {key: value for key, value in raw.items() if key not in model.HEADER_KEYS}
     return model.Header(first.rules, first.digest, first.overrides, first.table, extra)
 
@@ -109,6 +113,8 @@ def _entry(number: int, line: str) -> model.Entry:
     if kind is None:
         raise _wrong(number, line, ("type",), _not_an_event(raw))
     event = _fit(number, line, raw, kind)
+    if found := excess(line, {key: raw[key] for key in kind.__struct_fields__ if key in raw}):
+        raise _wrong(number, line, *found)
     meta = raw.get("meta", {})
     if not isinstance(meta, dict) or model.UNKNOWN in meta:
         reason = f"meta must be an object, without the key {model.UNKNOWN!r}"

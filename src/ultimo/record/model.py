@@ -13,8 +13,10 @@ from msgspec import field
 
 from ultimo import rulebook
 from ultimo.events import Event, Value
+from ultimo.files import shortened
 
 VERSION: Final = 1
+SIZES: Final = range(3, 6)  # of a table, by any rulebook
 UNKNOWN: Final = "unknown"  # where an envelope keeps the keys of a line that this version does not know
 
 EVENTS: Final[dict[str, type[Any]]] = {kind.__name__: kind for kind in get_args(Event)}
@@ -28,6 +30,7 @@ class RecordError(ValueError):
     """A record that cannot be read: where, counted from 1, and why."""
 
     def __init__(self, line: int, column: int, reason: str) -> None:
+        reason = shortened(reason)
         super().__init__(f"line {line}, column {column}: {reason}")
         self.line = line
         self.column = column
@@ -74,6 +77,11 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if line and not line.isspace():
             yield number, line
+
+
+def wrong_table(table: int) -> str:
+    """Why there can be no table of this size; nothing, if there can."""
+    return "" if table in SIZES else f"at a table sit {SIZES[0]} to {SIZES[-1]}, not {table}"
 
 
 def other_version(version: object) -> str:

@@ -16,9 +16,16 @@ import msgspec
 from msgspec import structs
 
 from ultimo.cards import Card, CardError, parse_card
+from ultimo.files import DEEPEST
 
 Step = str | int
+DIGITS = 18  # of a number
+ITEMS = 999  # of a list
+TOO_MANY = f"a list has more than {ITEMS} items"
+_LONG_NUMBER = re.compile(rf"[0-9]{{{DIGITS + 1}}}")
+TOO_DEEP = f"lists and objects are nested more than {DEEPEST} deep"
 _SPACE = re.compile(r"[ \t\n\r]*")
+_BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])')
 
 
 def _no_number(name: str) -> NoReturn:
@@ -26,6 +33,35 @@ def _no_number(name: str) -> NoReturn:
 
 
 DECODER = json.JSONDecoder(parse_constant=_no_number)
+
+
+def too_deep(text: str) -> bool:
+    """Whether lists and objects of the correct JSON `text` are nested deeper than all can read and write."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return False
+    depth = 0
+    for found in _BRACKET_OR_STRING.finditer(text):
+        depth += bool(found[1]) - bool(found[2])
+        if depth > DEEPEST:
+            return True
+    return False
+
+
+def excess(text: str, value: Any) -> tuple[tuple[Step, ...], str] | None:
+    """Path and reason of a number or a list in `value`, out of `text`, that is too long for a record."""
+    if len(text) <= 2 * ITEMS and not _LONG_NUMBER.search(text):
+        return None
+    return next(_excesses(value, ()), None)
+
+
+def _excesses(value: Any, path: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, ...], str]]:
+    if isinstance(value, int) and abs(value) >= 10**DIGITS:
+        yield path, f"a number has more than {DIGITS} digits"
+    elif isinstance(value, list) and len(value) > ITEMS:
+        yield path, TOO_MANY
+    elif isinstance(value, dict | list):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _excesses(one, (*path, key))
 
 
 def locate(text: str, path: tuple[Step, ...]) -> int:

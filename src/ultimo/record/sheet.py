@@ -7,7 +7,6 @@ words, and passes over lines that begin with `#`. The grammar is in docs/records
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
@@ -17,6 +16,7 @@ import msgspec
 from msgspec import structs
 
 from ultimo.events import CardPlayed, Event, Opened, Paid, Seat, SomeCards, Transfer, TrickWon
+from ultimo.files import shortened
 from ultimo.record.cursor import Cursor, word
 from ultimo.record.grammar import HANDS, Fields, Pattern, codec, regular
 from ultimo.record.model import (
@@ -29,8 +29,11 @@ from ultimo.record.model import (
     RecordError,
     lines,
     other_version,
+    wrong_table,
 )
+from ultimo.record.places import ITEMS, TOO_MANY
 from ultimo.record.words import AMOUNT, CAUSE, PATTERNS
+from ultimo.rulebook import toml
 
 _HEAD = re.compile(r"[A-Za-z][A-Za-z ]*")
 _FIRST = re.compile(r"ultimo\s+sheet\s+([0-9]+)\s*$", re.IGNORECASE)
@@ -58,6 +61,7 @@ def _headed(kind: type[Any]) -> tuple[str, Pattern]:
 
 _EVENTS = {kind: _headed(kind) for kind in EVENTS.values()}
 _HEADS = {head.lower().replace(" ", ""): kind for kind, (head, _) in _EVENTS.items()}
+_LONGEST_HEAD = max(len(head.split()) for head, _ in _EVENTS.values())  # in words
 _HANDS = {
     kind: field.name for kind in EVENTS.values() for field in structs.fields(kind) if field.type == HANDS
 }
@@ -195,7 +199,9 @@ def _read_header(lines: list[Cursor], after: Cursor) -> Header:
             case "rules":
                 fields |= _RULES.read(cursor)
             case "table":
-                fields["table"] = cursor.number("the number of people at the table")
+                at, fields["table"] = cursor.at, cursor.number("the number of people at the table")
+                if reason := wrong_table(fields["table"]):
+                    raise cursor.fail(reason, at)
             case "house":
                 fields["overrides"] |= _house(cursor)
             case _:
@@ -232,8 +238,8 @@ def _house_value(cursor: Cursor) -> Any:
     cursor.at = start
     text = cursor.need(_VALUE, "a value")[0].strip()
     try:
-        return msgspec.json.decode(_encode(tomllib.loads(f"value = {text}")["value"]))  # no dates in JSON
-    except tomllib.TOMLDecodeError:
+        return msgspec.json.decode(_encode(toml(f"value = {text}")["value"]))  # no dates in JSON
+    except (ValueError, RecursionError):
         if text.isalnum():
             return text
     raise cursor.fail(f"{text!r} is not a value: write it as in a rulebook", start)
@@ -269,11 +275,11 @@ def _read_head(cursor: Cursor) -> type[Any]:
     """The event whose name begins the line: the longest, for `Deal continued` is not a `Deal`."""
     head = cursor.peek(_HEAD)
     words = head[0].split() if head else []
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), _LONGEST_HEAD), 0, -1):
         if kind := _HEADS.get("".join(words[:length]).lower()):
             cursor.take(word(" ".join(words[:length])))
             return kind
-    text = " ".join(words) or cursor.text[cursor.at :].split()[0]
+    text = shortened(" ".join(words) or cursor.text[cursor.at :].split()[0], 40)
     close = get_close_matches(text, [head for head, _ in _EVENTS.values()], 1)
     raise cursor.fail(
         f"{text!r} is not a word of the sheet" + (f"; did you mean {close[0]!r}?" if close else "")
@@ -315,6 +321,8 @@ def _read_payment(cursor: Cursor, entries: list[Entry]) -> None:
     above = entries[-1].event if entries else None
     if not isinstance(above, Paid) or not above.transfers:
         raise cursor.fail("there is no payment above to which '+' could add", more.start())
+    if len(above.transfers) == ITEMS:
+        raise cursor.fail(TOO_MANY, more.start())
     cause = above.transfers[-1] if cursor.ended else None
     transfer = structs.replace(cause, **fields) if cause else Transfer(**fields, **_CAUSE.read(cursor))
     entries[-1] = structs.replace(entries[-1], event=Paid((*above.transfers, transfer)))

@@ -8,8 +8,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
+from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -90,7 +92,10 @@ class Guard:
                 _put_headers(message, is_secure(request), name)
                 if two_lengths:  # another might read the next request out of this one's body
                     MutableHeaders(scope=message)["connection"] = "close"
-            await send(message)
+            try:
+                await send(message)
+            except LocalProtocolError:  # what came behind the request was no HTTP, and that was answered
+                raise ClientDisconnect from None
 
         name = secrets.token_hex(8)
         request = Request(scope, receive)
@@ -103,7 +108,8 @@ class Guard:
                 await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
                 note(refusal.why, path=request.url.path, address=address(request))
-                await refused(refusal, language(request))(scope, receive, answer)
+                with suppress(ClientDisconnect):
+                    await refused(refusal, language(request))(scope, receive, answer)
             except Unavailable as error:
                 logs.logger().warning("the database cannot write or answer", error=str(error))
                 if not status:
@@ -113,7 +119,8 @@ class Guard:
             except Exception:
                 logs.logger().exception("request failed", path=request.url.path)
                 if not status:
-                    await refused(Refusal(500, "failed"), language(request))(scope, receive, answer)
+                    with suppress(ClientDisconnect):
+                        await refused(Refusal(500, "failed"), language(request))(scope, receive, answer)
             self._log(request, status, self._clock() - began)
 
     def _check(self, request: Request) -> None:
@@ -128,7 +135,7 @@ class Guard:
             raise Refusal(429, "tooMany")
         length = Headers(scope=request.scope).get("content-length", "0")
         most = largest(request.url.path)
-        if not length.isdecimal() or int(length) > most:
+        if not length.isdecimal() or len(length) > DIGITS or int(length) > most:
             raise Refusal(413, "tooLarge", most=most)
 
     def _is_meant(self, connection: HTTPConnection) -> bool:
@@ -167,6 +174,7 @@ def _trouble(error: Unavailable) -> Refusal:
             return Refusal(503, "unavailable")
 
 
+DIGITS: Final = 12  # of a length that is worth being read
 QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked for again and again
 
 

@@ -10,7 +10,6 @@ Every value is checked, wherever it comes from, by the type of its field here.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
+from ultimo import files, rulebook
 from ultimo.server.hosts import is_loopback
 
 T = TypeVar("T")
@@ -327,10 +327,13 @@ def settings() -> tuple[Setting, ...]:
 def from_file(path: Path) -> Iterator[Given]:
     """The settings of a TOML file: `port = 8080`, one a line."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else f"not a TOML file: {error}"
-        raise SettingError("", str(path), str(reason)) from error
+        text = files.text(files.read(path, files.RULES))
+    except files.FileError as error:
+        raise SettingError("", str(path), str(error)) from error
+    try:
+        tables = rulebook.toml(text)
+    except ValueError as error:
+        raise SettingError("", str(path), f"not a TOML file: {error}") from error
     for name, value in tables.items():
         yield Given(str(path), name, value)
 

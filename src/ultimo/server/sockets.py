@@ -156,14 +156,7 @@ class Talk:
     def _read(self, text: str | None) -> messages.PageMessage:
         if not self.here.limits.messages.take(self.viewer.person, time.monotonic()):
             raise Refusal(FLOOD, "flood")
-        if text is None:
-            raise Refusal(MALFORMED, "malformed")
-        if len(text) > messages.MAX_FRAME or len(data := text.encode()) > messages.MAX_FRAME:
-            raise Refusal(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
-        try:
-            return READER.decode(data)
-        except (msgspec.DecodeError, RecursionError, UnicodeError):
-            raise Refusal(MALFORMED, "malformed") from None
+        return message_of(text)
 
     async def _heard(self, message: messages.PageMessage) -> None:
         match message:
@@ -246,6 +239,18 @@ class Talk:
         metrics.COMMANDS.labels("refused").inc()
         note(why, address=address(self.socket))
         return messages.Refused(cmd, sentence(self.viewer.language, why))
+
+
+def message_of(text: str | None) -> messages.PageMessage:
+    """What a page has sent, if it can be understood; raises `Refusal`."""
+    if text is None:
+        raise Refusal(MALFORMED, "malformed")
+    try:
+        if len(text) > messages.MAX_FRAME or len(data := text.encode()) > messages.MAX_FRAME:
+            raise Refusal(TOO_LARGE, "largeMessage", most=messages.MAX_FRAME)
+        return READER.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise Refusal(MALFORMED, "malformed") from None
 
 
 async def _say(socket: WebSocket, message: messages.ServerMessage) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
@@ -21,9 +22,11 @@ from ultimo.analysis.position.scanning import Word
 from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve
 from ultimo.analysis.solver.forcing import Forced, forcing
 from ultimo.cards import ULTIMO_CARDS, cards
+from ultimo.files import shortened
 from ultimo.kernel import NotCompilable
 from ultimo.play.choices import Shows
 from ultimo.players.policy.levels import policies
+from ultimo.record.check import IllegalRecord, whole_steps
 from ultimo.rulebook import DanishRules, RulebookError, Rules
 from ultimo.tutor.board_words import BoardWords
 from ultimo.tutor.decisions import NoDeal, deals, decisions
@@ -34,6 +37,7 @@ MOST_MOVES = 120
 FORCED_TRICKS = 6  # tricks to come, up to which it is told who can force what
 BUDGET = 1 << 20  # positions of a stage, if nothing is said
 HEAD = "Ultimo position 1"
+MOVES = e.Play | e.NameSkus | e.Announce | e.ShowPoignee | e.DemandSkus | e.Decline  # of a deal in play
 NEAR_THE_END = 8  # tricks to come where a record is opened
 
 
@@ -145,6 +149,8 @@ def board(text: str, moves: Sequence[e.Action] = (), language: str = "en") -> Bo
         raise BoardError("text", None, _no_rules(error, language)) from error
     words = words_of(found, language)
     for number, action in enumerate(moves, 1):
+        if not isinstance(action, MOVES):
+            raise BoardError("moves", number, words.text("notAMove"))
         try:
             found = found.after(action)
         except e.IllegalAction as error:
@@ -417,17 +423,17 @@ def _near_the_end(text: str, language: str) -> str:
     try:
         kept = records.loads(text)
         rules = records.rules_of(kept.header, same=False)
+        happened = chain.from_iterable(whole_steps(rules, [entry.event for entry in kept.entries]))
         played = [
             one.truth
-            for one in decisions(rules, deals([entry.event for entry in kept.entries])[-1])
+            for one in decisions(rules, deals(tuple(happened))[-1])
             if one.truth.phase == "play" and not one.truth.trick
         ]
         late = [state for state in played if max(map(int.bit_count, state.hands)) <= NEAR_THE_END]
         return position.write(rules, (late or played[-1:])[0])
-    except (records.RecordError, NoDeal, position.NoPosition, IndexError) as error:
-        reason = (
-            str(error) if isinstance(error, records.RecordError) else BoardWords.plain(language).get("noDeal")
-        )
+    except (records.RecordError, IllegalRecord, NoDeal, position.NoPosition, IndexError) as error:
+        wrong = isinstance(error, records.RecordError | IllegalRecord)
+        reason = shortened(str(error)) if wrong else BoardWords.plain(language).get("noDeal")
         raise BoardError("record", None, reason) from error
 
 

@@ -84,7 +84,8 @@ def _hear(rules: DanishRules, told: _Told, clause: Clause) -> None:
                 raise clause.words[0].error("skatSize", count=SKAT_SIZE)
         case ("ANNOUNCED", _, "NOLO" | "TOUT", _):
             _, who, kind, before = clause.words
-            number = before.number("announcedNumber")
+            if (number := before.number("announcedNumber")) not in range(1, LAST + 1):
+                raise before.error("announcedNumber", text=before.text)
             told.announced.append((who.seat(DANISH_SEATS), kind.key.lower(), number))
         case ("PLAYERS", _):
             told.players = clause.words[1].number("playersNumber")

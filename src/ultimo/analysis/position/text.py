@@ -109,7 +109,7 @@ def _house(text: str, clause: Clause) -> tuple[str, Any]:
         raise first.error("houseRule", example="house skus.demandable=false")
     try:
         return key.strip(), msgspec.json.decode(value)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return rulebook.parse_override(rest)  # as a person may write it
 
 

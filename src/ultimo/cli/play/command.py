@@ -31,9 +31,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="number of players at the table (default: 4, or what the book allows)",
     )
     parser.add_argument("--seat", metavar="N", type=int, help="your seat number, from 0 (default: 0)")
-    parser.add_argument("--name", help="your name")
+    parser.add_argument("--name", type=given.plain, help="your name")
     parser.add_argument("--deals", metavar="N", type=_positive, help="end the game after N deals")
-    parser.add_argument("--seed", help="same seed, same cards")
+    parser.add_argument("--seed", type=given.plain, help="same seed, same cards")
     parser.add_argument(
         "--level", choices=tuple(PLAYERS), default="club", help="how well the others play (club)"
     )
@@ -133,7 +133,7 @@ def _new_path(save: Path | None) -> Path:
         path = default_path(os.environ)
         keep_previous(path)
         return path
-    if save.exists():
+    if os.path.lexists(save):
         raise Complaint(f"{save} already exists: continue it with --resume {save}, or give another name")
     return save
 

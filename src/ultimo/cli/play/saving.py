@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ultimo import record
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
-from ultimo.events import Event, Seat
+from ultimo.events import Event, Seat, SeriesOpened
 from ultimo.record import Entry, Header, RecordError, jsonl
 from ultimo.record.check import IllegalRecord, whole_steps
 from ultimo.rulebook import Rules
@@ -101,7 +101,17 @@ def load(path: Path) -> Saved:
     except IllegalRecord as error:
         line = jsonl.places(text)[error.index]
         raise given.damaged(str(path), RecordError(line, 1, error.reason)) from error
+    _check_table(path, rules, saved.header, played)
     return Saved(rules, saved.header.table, _seat(path, saved.header), played)
+
+
+def _check_table(path: Path, rules: Rules, header: Header, played: tuple[tuple[Event, ...], ...]) -> None:
+    """A game that can be gone on with is a session, of as many as its header says."""
+    first = played[0][0] if played else None
+    if header.table not in rules.sizes:
+        raise Complaint(f"{path}:1:1: {rules.id} is not played by {header.table}")
+    if first is not None and (not isinstance(first, SeriesOpened) or len(first.names) != header.table):
+        raise Complaint(f"{path}:2:1: the record is not of a session of {header.table}")
 
 
 def _seat(path: Path, header: Header) -> Seat:

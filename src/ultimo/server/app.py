@@ -85,7 +85,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
     try:
         await database.start()
         store = Store(database)
-        bots = Bots(config.bot_processes, config.expert_seconds)
+        bots = Bots(config.bot_processes, config.expert_seconds, config.expert_wait)
         keeper = Keeper(store, bots, seed=seed)
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()

@@ -33,6 +33,13 @@ SEEN: Final = _times(
     "From a command to the moment when its effect is handed to a viewer's socket",
 )
 BOT: Final = _times("ultimo_bot_seconds", "What a bot takes for a move", ["level"], buckets=THINKING)
+BOT_WAIT: Final = _times("ultimo_bot_wait_seconds", "What a move of an expert waits for its turn")
+STAND_INS: Final = _count(
+    "ultimo_stand_ins",
+    "Moves of experts that a club player made, by reason: starting, queue, slow, failed",
+    ["reason"],
+)
+BOTS_WAITING: Final = _gauge("ultimo_bots_waiting", "Moves of experts that wait for their turn")
 COMPILED: Final = _gauge("ultimo_bots_compiled", "1 if bots up to club level run compiled, 0 if as Python")
 TUTOR_WAITING: Final = _gauge("ultimo_tutor_waiting", "Pieces of the tutor's work that wait for a process")
 HINT: Final = _times("ultimo_hint_seconds", "Until a hint is given", buckets=THINKING)

@@ -10,7 +10,18 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import Seat
@@ -53,6 +64,15 @@ FACT = msgspec.json.Decoder(Fact)
 SETTINGS = msgspec.json.Decoder(Settings)
 TEXTS = msgspec.json.Decoder(tuple[str, ...])
 SERIES = msgspec.json.Decoder(tuple[tuple[int, ...], ...])
+
+# What is asked and done at every move, put together once.
+WHOSE = (
+    select(player, session.c.expires_at)
+    .join(session)
+    .where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
+)
+WRITE = insert(event)
+TOUCH = update(game).where(game.c.id == bindparam("table")).values(updated_at=bindparam("updated_at"))
 
 
 class UnknownTable(LookupError):
@@ -215,11 +235,13 @@ class Store:
         figures of a deal that these facts end. A deal of which they take something back has none.
         """
         try:
-            connection.execute(insert(event), _rows(table, after, facts, at, cmd))
+            connection.execute(WRITE, _rows(table, after, facts, at, cmd))
         except IntegrityError as error:
             raise Conflict from error
-        listed = {"updated_at": at} if summary is None else _listed(summary, at)
-        connection.execute(update(game).where(game.c.id == table).values(**listed))
+        if summary is None:
+            connection.execute(TOUCH, {"table": table, "updated_at": at})
+        else:
+            connection.execute(update(game).where(game.c.id == table).values(**_listed(summary, at)))
         people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
         _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
         if taken_back is not None:
@@ -434,9 +456,7 @@ class Store:
     @reads
     def player_of(self, connection: Connection, token_hash: str, now: float) -> tuple[Player, float] | None:
         """Whose session it is, and when it ends."""
-        query = select(player, session.c.expires_at).join(session)
-        query = query.where(session.c.token_hash == token_hash, session.c.expires_at > now)
-        row = connection.execute(query).mappings().one_or_none()
+        row = connection.execute(WHOSE, {"token": token_hash, "now": now}).mappings().one_or_none()
         return None if row is None else (_person(row), row["expires_at"])
 
     @writes

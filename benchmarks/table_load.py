@@ -30,7 +30,6 @@ PACE = (1.0, 3.0)  # seconds that a person takes for a move
 SETTLING = 2.0  # seconds after which new people are used to their tables
 EVERY = 10.0  # seconds between two looks at a server that runs for long
 LISTENERS = 50  # idle pages that ask whether somebody is there
-STEADY = 1e6  # bytes by which the memory of a server may grow that has loaded everything
 AT_ONCE = 20  # sockets that are opened at the same time
 TURNS = 3  # of which the best counts
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -111,13 +110,10 @@ class Load:
 
     async def _begun(self) -> float:
         """The memory of the server when it has loaded all that the first table needs."""
-        playing = asyncio.create_task(_play_on(await asyncio.to_thread(self._come, -1)))
-        self._playing.append(playing)
-        before, now = 0.0, 1.0
-        while now - before > STEADY or not before:
-            await asyncio.sleep(SETTLING)
-            before, now = now, (await self._metrics())["process_resident_memory_bytes"]
-        return now
+        self._playing.append(asyncio.create_task(_play_on(await asyncio.to_thread(self._come, -1))))
+        await asyncio.to_thread(self._server.logged, "club players think in the server")
+        await asyncio.sleep(SETTLING)
+        return (await self._metrics())["process_resident_memory_bytes"]
 
     def _come(self, number: int) -> Page:
         """Somebody who plays in their own way: people do not all move at the same moment."""

@@ -201,6 +201,7 @@ class Bots:
         else:
             self._is_in = True
             self._quick.retire()
+            logger().info("club players think in the server")
 
     # --- from plain to compiled ------------------------------------------------------------------------
 

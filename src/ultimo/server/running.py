@@ -23,8 +23,9 @@ from ultimo.table.messages import MAX_FRAME
 
 # New objects until the garbage collector looks at the young ones, such looks until it looks at those that
 # have survived, and such looks until it looks at all. The states of tables have no cycles and need it not; to
-# look at those of 300 tables took a tenth of a second, every few seconds. Sockets do have cycles.
-COLLECT: Final = (10_000, 20, 100)
+# look at those of 300 tables takes up to a tenth of a second, and was done every few seconds. Sockets do have
+# cycles: who opens and closes many of them must not fill the memory before they are looked at.
+COLLECT: Final = (10_000, 5, 10)
 BACKLOG: Final = 1024  # connections that wait to be let in
 FRAME_LIMIT: Final = 2 * MAX_FRAME  # above this the protocol itself hangs up; below, the page is told why
 

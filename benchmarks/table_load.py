@@ -9,13 +9,18 @@ import asyncio
 import re
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import which
+from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from page_client import NO_LIMITS, Page, party
 from postgres import binaries, new_database
@@ -23,6 +28,9 @@ from serving import Serving, Visitor
 
 PACE = (1.0, 3.0)  # seconds that a person takes for a move
 SETTLING = 2.0  # seconds after which new people are used to their tables
+EVERY = 10.0  # seconds between two looks at a server that runs for long
+LISTENERS = 50  # idle pages that ask whether somebody is there
+AT_ONCE = 20  # sockets that are opened at the same time
 TURNS = 3  # of which the best counts
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
@@ -35,9 +43,28 @@ class Stage(NamedTuple):
     median: float  # seconds from action to seen
     p99: float
     cores: float  # that the server took, without its bots
+    cost: float  # seconds of the processor for all that is written at once, such as a move
     append: float  # seconds until facts were in the database, on average
     bot: float  # seconds that a bot took, on average
-    memory: float  # bytes a table
+    memory: float  # bytes a table, with its socket
+
+
+class Idle(NamedTuple):
+    """What sockets cost over which nothing goes."""
+
+    sockets: int
+    memory: float  # bytes a socket
+    cores: float  # that the server took
+    slowest: float  # seconds until the slowest of some pages heard back
+
+
+class Sample(NamedTuple):
+    """What a server held at some time."""
+
+    hours: float
+    memory: float  # bytes
+    files: float
+    tables: float
 
 
 class Metrics:
@@ -66,20 +93,31 @@ class Load:
         self._server = server
         self._people: list[Page] = []
         self._playing: list[asyncio.Task[None]] = []
-        self._empty = Metrics(server)["process_resident_memory_bytes"]
+        self._empty = 0.0  # bytes of the server without tables
 
     async def add(self, tables: int) -> None:
         """Let more people come, each to a table of his own."""
+        if not self._people:
+            self._empty = await self._begun()
         with ThreadPoolExecutor(4) as pool:
-            new = await asyncio.to_thread(lambda: list(pool.map(self._come, range(tables))))
+            numbers = range(len(self._people), len(self._people) + tables)
+            new = await asyncio.to_thread(lambda: list(pool.map(self._come, numbers)))
         self._people += new
-        self._playing += [asyncio.create_task(person.stay(lambda _: False)) for person in new]
+        self._playing += [asyncio.create_task(_play_on(person)) for person in new]
         while not all(person.seconds for person in self._people):
             await asyncio.sleep(0.1)
         await asyncio.sleep(SETTLING)
 
-    def _come(self, _: int) -> Page:
-        (person,) = party([self._server], "dtf", 3, level="club", tempo="normal")
+    async def _begun(self) -> float:
+        """The memory of the server when it has loaded all that the first table needs."""
+        self._playing.append(asyncio.create_task(_play_on(await asyncio.to_thread(self._come, -1))))
+        await asyncio.to_thread(self._server.logged, "club players think in the server")
+        await asyncio.sleep(SETTLING)
+        return (await self._metrics())["process_resident_memory_bytes"]
+
+    def _come(self, number: int) -> Page:
+        """Somebody who plays in their own way: people do not all move at the same moment."""
+        (person,) = party([self._server], "dtf", 3, level="club", luck=f"{number} ", tempo="normal")
         person.pace, person.heard = PACE, deque(maxlen=0)
         return person
 
@@ -90,13 +128,15 @@ class Load:
         old = zip(self._people, known, strict=True)
         waits = sorted(one for person, first in old for one in person.seconds[first:])
         after = await self._metrics()
-        took = after.at - before.at
+        took, name = after.at - before.at, "ultimo_append_seconds_count"
+        worked = after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]
         return Stage(
             tables=len(self._people),
             moves=len(waits) / took,
             median=waits[len(waits) // 2],
             p99=waits[int(len(waits) * 0.99)],
-            cores=(after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]) / took,
+            cores=worked / took,
+            cost=worked / (after[name] - before[name]),
             append=after.mean_since(before, "ultimo_append_seconds"),
             bot=after.mean_since(before, "ultimo_bot_seconds", '{level="club"}'),
             memory=(after["process_resident_memory_bytes"] - self._empty) / len(self._people),
@@ -109,6 +149,16 @@ class Load:
             found.append(await self.measure(seconds))
         return min(found, key=lambda stage: stage.p99)
 
+    async def soak(self, minutes: float) -> list[Sample]:
+        """Look at the server from time to time while all play on."""
+        began, found = time.perf_counter(), list[Sample]()
+        while (past := time.perf_counter() - began) < 60 * minutes:
+            now = await self._metrics()
+            memory, files = now["process_resident_memory_bytes"], now["process_open_fds"]
+            found.append(Sample(past / 3600, memory, files, now["ultimo_tables"]))
+            await asyncio.sleep(EVERY)
+        return found
+
     async def _metrics(self) -> Metrics:
         return await asyncio.to_thread(Metrics, self._server)
 
@@ -117,6 +167,13 @@ class Load:
         for task in self._playing:
             task.cancel()
         await asyncio.gather(*self._playing, return_exceptions=True)
+
+
+async def _play_on(person: Page) -> None:
+    """Let somebody play; who has been there for some minutes comes anew, as people do."""
+    while True:
+        with suppress(AssertionError):
+            await person.stay(lambda _: False)
 
 
 async def ramp(server: Serving, stages: tuple[int, ...], seconds: float, slow: float) -> list[Stage]:
@@ -131,6 +188,66 @@ async def ramp(server: Serving, stages: tuple[int, ...], seconds: float, slow: f
     finally:
         await load.close()
     return found
+
+
+async def idle(server: Serving, sockets: int, seconds: float) -> Idle:
+    """Sockets of spectators at a table at which nothing happens."""
+    (person,) = party([server], "dtf", 3, plays=False)
+    await person.look()  # the table is in memory
+    before = await asyncio.to_thread(Metrics, server)
+    url = f"{server.url.replace('http', 'ws', 1)}/ws/{person.table}?lang=en"
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def come(_: int) -> ClientConnection:
+        async with places:
+            socket = await connect(url, origin=Origin(server.url), proxy=None, open_timeout=60)
+            await socket.recv()
+            return socket
+
+    opened = await asyncio.gather(*map(come, range(sockets)))
+    try:
+        await asyncio.sleep(SETTLING)
+        there = await asyncio.to_thread(Metrics, server)
+        await asyncio.sleep(seconds)
+        after = await asyncio.to_thread(Metrics, server)
+        grown = after["process_resident_memory_bytes"] - before["process_resident_memory_bytes"]
+        worked = after["process_cpu_seconds_total"] - there["process_cpu_seconds_total"]
+        answers = [await _answered(socket) for socket in opened[:: max(1, sockets // LISTENERS)]]
+        return Idle(
+            int(after["ultimo_sockets"]), grown / sockets, worked / (after.at - there.at), max(answers)
+        )
+    finally:
+        await asyncio.gather(*(socket.close() for socket in opened))
+
+
+async def _answered(socket: ClientConnection) -> float:
+    """Seconds until the server answers over a socket."""
+    began = time.perf_counter()
+    await socket.send('{"type":"ping"}')
+    while msgspec.json.decode(await socket.recv())["type"] != "pong":
+        pass
+    return time.perf_counter() - began
+
+
+async def soak(server: Serving, tables: int, minutes: float) -> list[Sample]:
+    """A steady load for so many minutes, and what the server held meanwhile."""
+    load = Load(server)
+    try:
+        await load.add(tables)
+        return await load.soak(minutes)
+    finally:
+        await load.close()
+
+
+def growth(samples: Sequence[tuple[float, float]]) -> float:
+    """By how much something grows an hour: the slope of the line that fits best.
+
+    >>> growth([(0.0, 5.0), (0.5, 6.0), (1.0, 7.0)])
+    2.0
+    """
+    hours, found = mean(at for at, _ in samples), mean(what for _, what in samples)
+    spread = sum((at - hours) ** 2 for at, _ in samples)
+    return sum((at - hours) * (what - found) for at, what in samples) / spread if spread else 0.0
 
 
 class Reviewed(NamedTuple):

@@ -235,9 +235,13 @@ def party(
     level: str = "random",
     languages: Sequence[str] = ("en",),
     plays: bool = True,
+    luck: str = "",
     **settings: Any,
 ) -> list[Page]:
-    """The pages of some people at a new table whose other seats have bots; each begins at another server."""
+    """The pages of some people at a new table whose other seats have bots; each begins at another server.
+
+    Those with the same luck choose alike, and take the same time.
+    """
     pages: list[Page] = []
     plans = [{"kind": "open"}] * (people - 1) + [{"kind": "bot", "level": level}] * (size - people)
     for seat in range(people):
@@ -247,7 +251,7 @@ def party(
         visitor.ask("PATCH", "/api/me", {"name": f"Player {seat}"})  # no two at a table may be called alike
         if not pages:
             table = opened(visitor, rules, size, plans, settings)
-        dice, language = f"{rules}:{size}:{seat}", languages[seat % len(languages)]
+        dice, language = f"{luck}{rules}:{size}:{seat}", languages[seat % len(languages)]
         pages.append(Page(visitor, player, table, turned, language, plays, dice))
         if seat:
             pages[-1].want(Sit(seat))

@@ -89,7 +89,12 @@ class Inside:
     def __init__(self, folder: Path) -> None:
         config = Config(
             database=str(folder / "tables.db"),
+            hosts=(HOST,),
             bot_processes=1,
+            read_burst=1_000_000,
+            read_rate=1_000_000,
+            table_burst=100_000,
+            table_rate=100_000,
             request_burst=100_000,
             request_rate=100_000,
             login_burst=10_000,
@@ -236,8 +241,9 @@ def puzzles() -> list[str]:
 
 def kind_asked(route: Route) -> Any:
     """What the body of a request at a route must be, if it has one."""
-    found = ASKS.search(inspect.getsource(route.endpoint))
-    return route.endpoint.__globals__[found[1]] if found else None
+    handler = inspect.unwrap(route.endpoint)
+    found = ASKS.search(inspect.getsource(handler))
+    return handler.__globals__[found[1]] if found else None
 
 
 def requests(known: dict[str, list[Any]]) -> Any:

@@ -23,7 +23,8 @@ from ultimo.play.choices import Choices
 from ultimo.players import Match, View, create
 from ultimo.players.warming import CLUB, compile_once, is_ready
 from ultimo.server import bots
-from ultimo.server.bots import Bots, Compiling, Lane, decision
+from ultimo.server.bots import Bots, Compiling, Lane
+from ultimo.server.processes import decision
 
 FAILED = "compiling has failed: bots go on uncompiled"
 COMPILED = "__import__('ultimo.kernel.jit', fromlist=['jit']).COMPILED"
@@ -146,17 +147,22 @@ def decisions(book: str) -> list[tuple[View, Choices]]:
     return [(view, choices) for view, choices in player.decided if len(choices) > 1]
 
 
-def test_bots_choose_alike_compiled_and_uncompiled(compiled: Path) -> None:
+def test_bots_choose_alike_compiled_and_uncompiled_and_in_the_server(
+    compiled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "QUICK", 0.0)
+
     async def main() -> None:
-        lanes = Lane("club", 1), Lane("club", 1, plain=True)
+        lanes, here = (Lane("club", 1), Lane("club", 1, plain=True)), Bots(1)
+        here._is_in = True
         try:
             asked = [lane._executor().submit(eval, COMPILED) for lane in lanes]
             assert [await asyncio.wrap_future(one) for one in asked] == [True, False]
             for book in (*DANISH, *FRENCH):
                 for level in ("beginner", "club"):
                     for view, choices in decisions(book):
-                        fast, plain = [await lane.choose(level, "1", 1, view, choices) for lane in lanes]
-                        assert fast == plain
+                        fast, plain = [await lane.choose(level, "1", view, choices) for lane in lanes]
+                        assert fast == plain == await here.choose(level, "1", view, choices)
         finally:
             for lane in lanes:
                 lane.close()

@@ -29,13 +29,15 @@ from page_client import without_presence
 from postgres import binaries, new_database
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
-from ultimo.server.bots import Bots, Lane, decision
+from ultimo.rulebook import Rules
+from ultimo.server.bots import Bots, Lane
 from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unavailable, Unsure
 from ultimo.server.fairness import fair_deal
 from ultimo.server.held import Gallery, Held, Viewer, fold, summary
 from ultimo.server.keeper import Keeper, NoRoom, Room
 from ultimo.server.leases import Lease, LeaseLost, SharedLeases
+from ultimo.server.processes import decision
 from ultimo.server.sharing import Notice
 from ultimo.server.store import Conflict, Deleted, Opening, Player, Row, Store, UnknownTable
 from ultimo.server.turns import FairLock
@@ -1111,11 +1113,12 @@ def test_a_bot_whose_process_is_killed_moves_all_the_same() -> None:
     async def main() -> None:
         bot, lane = NoBots(), Lane("random", 1)
         try:
-            first = await bot.choose_in(lane, "random", "seed", view, choices)
+            first = await bot._in_lane(lane, "random", "seed", view, choices)
+            assert first in choices
             dead = lane.pids
             for pid in dead:
                 os.kill(pid, signal.SIGKILL)
-            assert await bot.choose_in(lane, "random", "seed", view, choices) == first
+            assert await bot._in_lane(lane, "random", "seed", view, choices) == first
             assert lane.pids.isdisjoint(dead)
         finally:
             lane.close()
@@ -1138,21 +1141,29 @@ def test_a_bot_that_fails_or_takes_too_long_moves_all_the_same() -> None:
         async def choose(self, *_: object) -> Any:
             raise RuntimeError("a bug")
 
+    class Given(NoBots):
+        lane: Lane
+
+        async def _quick_or_plain(self, rules: Rules) -> Lane:
+            return self.lane
+
     async def main() -> None:
-        bot = NoBots(expert_seconds=0.01, patience=0.01)
-        for lane in (Stuck("expert", 1), Cheat("expert", 1), Failing("expert", 1)):
-            assert await bot.choose_in(lane, "expert", "seed", view, choices) in choices
+        bot = Given(patience=0.01)
+        for lane in (Stuck("club", 1), Cheat("club", 1), Failing("club", 1)):
+            bot.lane = lane
+            assert await bot.choose("club", "seed", view, choices) in choices
 
     asyncio.run(main())
 
 
 THINKER = """
 import asyncio, time
-from ultimo.server.bots import Lane, decision
+from ultimo.server.bots import Lane
+from ultimo.server.processes import decision
 
 async def main():
     lane = Lane("random", 1)
-    await lane.choose("random", "seed", 0.1, *decision("dtf", 3))
+    await lane.choose("random", "seed", *decision("dtf", 3))
     print(*lane.pids, flush=True)
     time.sleep(600)
 

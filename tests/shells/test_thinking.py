@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ultimo.server.bots import begin
 from ultimo.server.http import Refusal
-from ultimo.server.thinking import Errands, Thinking, Unfinished
+from ultimo.server.processes import begin
+from ultimo.server.thinking import Errands, Thinking, Unfinished, Waited
 from ultimo.server.turns import Turns
 
 # --- whose turn it is ----------------------------------------------------------------------------------
@@ -171,6 +171,25 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
             await thinking.think("Ada", note, str(tmp_path / "x"), "endless", 1e6)
 
     run(work, patience=0.5)
+
+
+def test_whose_turn_does_not_come_in_time_waits_no_longer_and_thinking_is_no_waiting(tmp_path: Path) -> None:
+    file = tmp_path / "order"
+
+    async def work(thinking: Thinking) -> None:
+        endless = asyncio.create_task(thinking.think("greedy", note, str(file), "endless", 1e6, wait=60.0))
+        while not file.exists():
+            await asyncio.sleep(0.01)
+        (piece,) = thinking._at
+        assert piece.limit.when() is None
+        with pytest.raises(Waited):
+            await thinking.think("Ada", note, str(file), "never", wait=0.01)
+        assert not endless.done()
+        assert thinking.waiting == 0
+        endless.cancel()
+
+    run(work)
+    assert file.read_text().split() == ["endless"]
 
 
 def test_whoever_waits_when_the_server_stops_hears_so(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from inspect import signature
 from random import Random
@@ -65,6 +66,7 @@ def create(level: str, seed: int | str, **options: Any) -> Player:
     return _factory(level)(seed, **chosen)
 
 
+@cache
 def options_of(level: str) -> frozenset[str]:
     """The options that a level takes, beside its seed."""
     return frozenset(list(signature(_factory(level)).parameters)[1:])

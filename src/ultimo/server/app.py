@@ -95,7 +95,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
     try:
         await database.start()
         store = Store(database)
-        bots = Bots(config.bot_processes, config.expert_seconds)
+        bots = Bots(config.bot_processes, config.expert_seconds, config.expert_wait)
         clock, page, followers = Clock(await store.time()), Page(settings.page(config)), Followers()
 
         def about_people(notice: Notice) -> None:

@@ -1,58 +1,81 @@
-"""Where bots think: in processes of their own, so that nobody's thinking delays a table.
+"""Where bots think, so that nobody's thinking delays a table.
 
-Experts take seconds, everybody else milliseconds; so they queue in two lanes. Until the second is compiled, a
-third stands in for it: the same source, run as Python, makes the same choices; what is missing is compiled
-meanwhile, in a process that lets all others go first. Whatever goes wrong in a lane, a move comes out: at
-worst one drawn from the choices.
+Experts take seconds. They think in processes of their own, for which the tables of different hosts take
+turns; an expert that does not get its turn, or fails, has a club player move for it. Everybody else takes a
+tenth of a millisecond once compiled, less than it takes to ask another process: they think in the server
+itself, as soon as a process has shown that their compiled code works here. Until then they think in
+processes, and until anything is compiled in processes that run the same source as Python and make the same
+choices; what is missing is compiled meanwhile, in a process that lets all others go first. Whatever goes
+wrong, a move comes out: at worst one drawn from the choices.
+
+How long a bot takes tells nothing about its cards: each of a bot's moves takes the same time, whether there
+was one card to play or twenty, once it has got its turn; and all its moves queue for that alike.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
-import signal
-from collections.abc import Callable, Collection
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from multiprocessing import connection, get_context, parent_process
+from collections.abc import Collection
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from random import Random
-from threading import Thread
 from time import perf_counter
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
-from ultimo import rulebook
 from ultimo.events import Action
 from ultimo.kernel.cache import compiler
 from ultimo.play.choices import Choices
-from ultimo.players import RandomPlayer, View, create
-from ultimo.players.match import first_answer
+from ultimo.players import View, create
 from ultimo.players.warming import CLUB, compile_once, is_ready
 from ultimo.rulebook import Rules
 from ultimo.server import metrics
-from ultimo.server.limits import Gate
 from ultimo.server.logs import logger
+from ultimo.server.processes import NICE, Processes, begin, decision, end
+from ultimo.server.thinking import Thinking, TooSlow, Unfinished, Waited
 from ultimo.table.scene import Level
 
-T = TypeVar("T")
 Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
+Reason: TypeAlias = Literal["starting", "queue", "slow", "failed"]  # why a club player moves for an expert
 
-PATIENCE = 20.0  # seconds that a move may take beyond an expert's time, in a lane that is ready
+PATIENCE = 20.0  # seconds that a move may take in a lane that is ready, an expert's beyond its own time
+WAIT = 2.0  # seconds that an expert may wait for its turn
 GRACE = 5.0  # seconds that compiled bots may take to get ready before others move for them
 TRIES = 2
-NICE = 10  # how far a process stands back that compiles, or thinks for the tutor
+QUICK = 0.02  # seconds that each move of a beginner or a club player takes: more than any of them needs
+SPARE = 0.15  # seconds that each move of an expert takes beyond its thinking, for the way there and back
 
 
 class Bots:
-    """Finds moves: at once, and compiled as soon as that is possible."""
+    """Finds moves: at once, and compiled as soon as that is possible.
 
-    def __init__(self, processes: int = 0, expert_seconds: float = 1.0, patience: float = PATIENCE) -> None:
+    An expert thinks for `expert_seconds`, after it has waited for its turn for at most `expert_wait`.
+    """
+
+    def __init__(
+        self,
+        processes: int = 0,
+        expert_seconds: float = 1.0,
+        expert_wait: float = WAIT,
+        patience: float = PATIENCE,
+    ) -> None:
         processes = processes or max(1, (os.cpu_count() or 1) - 1)
-        self._seconds = expert_seconds
-        self._patience = patience
-        self._expert = Lane("expert", processes)
+        self._seconds, self._wait, self._patience = expert_seconds, expert_wait, patience
+        self._expert = Thinking(
+            processes,
+            partial(_begin_choosing, "expert", False),
+            patience=expert_seconds + patience,
+            tries=1,  # a club player is ready sooner than another process
+            waiting=metrics.BOTS_WAITING,
+        )
         self._quick = Lane("club", max(1, processes // 4))
         self._plain = Lane("club", max(1, processes // 4), plain=True)
         self._compiling: Compiling | None = None
         self._getting_quick: asyncio.Task[None] | None = None
+        self._moving_in: asyncio.Task[None] | None = None
+        self._is_in = False  # whether club players think in this process
 
     def prepare(self, levels: Collection[Level]) -> None:
         """Have the processes for bots of these levels ready before anybody waits for them.
@@ -74,36 +97,87 @@ class Bots:
         return "compiling" if getting is not None and not getting.done() else "uncompiled"
 
     async def choose(self, level: Level, seed: str, view: View, choices: Choices, payer: str = "") -> Action:
-        """What a bot of this level does; those who wait for one take turns by who pays for it."""
+        """What a bot of this level does; those who wait for an expert take turns by who pays for it."""
         if level == "random":
             return choices.draw(Random(seed))
         if level == "expert":
-            self._expert.start()
-            if self._expert.ready:
-                return await self.choose_in(self._expert, level, seed, view, choices, payer)
-            level = "club"  # who moves while an expert gets ready
-        lane = await self._quick_or_plain(view.rules)
-        return await self.choose_in(lane, level, seed, view, choices, payer)
-
-    async def choose_in(
-        self, lane: Lane, level: Level, seed: str, view: View, choices: Choices, payer: str = ""
-    ) -> Action:
-        """What a bot does that thinks in this lane."""
+            found = await self._expertly(seed, view, choices, payer)
+            if not isinstance(found, str):
+                return found
+            metrics.STAND_INS.labels(found).inc()
+            level = "club"
         began = perf_counter()
-        async with lane.gate.turn(payer):
-            action = await self._chosen(lane, level, seed, view, choices)
-        metrics.BOT.labels(level).observe(perf_counter() - began)
+        action = await self._quickly(level, seed, view, choices)
+        took = perf_counter() - began
+        metrics.BOT.labels(level).observe(took)
+        await asyncio.sleep(max(0.0, QUICK - took))
+        return action if action is not None else choices.draw(Random(seed))
+
+    async def close(self) -> None:
+        """End the processes, whatever they think about."""
+        for task in (self._getting_quick, self._moving_in):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
+        await self._expert.close()
+        for lane in (self._quick, self._plain):
+            await asyncio.to_thread(lane.close)
+
+    # --- experts ---------------------------------------------------------------------------------------
+
+    async def _expertly(self, seed: str, view: View, choices: Choices, payer: str) -> Action | Reason:
+        """What an expert does, or why a club player has to move for it.
+
+        A forced move waits for its turn as any other, and then takes as long.
+        """
+        self._expert.start()
+        if not self._expert.ready:
+            return "starting"
+        given, asked = ("expert", seed, self._seconds, view, choices), perf_counter()
+        try:
+            action, took = await self._expert.think(payer, _choose_timed, *given, wait=self._wait)
+        except Waited:
+            metrics.BOT_WAIT.observe(perf_counter() - asked)
+            return "queue"
+        except TooSlow:
+            return "slow"
+        except Unfinished:
+            return "failed"
+        except Exception:
+            logger().exception("a bot has failed", level="expert", seed=seed)
+            return "failed"
+        metrics.BOT_WAIT.observe(max(0.0, perf_counter() - asked - took))
+        metrics.BOT.labels("expert").observe(took)
+        if action not in choices:
+            logger().error("a bot has chosen what it may not", level="expert", seed=seed)
+            return "failed"
+        await asyncio.sleep(max(0.0, self._seconds + SPARE - took))
         return action
 
-    async def _chosen(self, lane: Lane, level: Level, seed: str, view: View, choices: Choices) -> Action:
+    # --- everybody else --------------------------------------------------------------------------------
+
+    async def _quickly(self, level: Level, seed: str, view: View, choices: Choices) -> Action | None:
+        """What a bot does that is no expert; None if it has failed."""
+        if not self._is_in:
+            lane = await self._quick_or_plain(view.rules)
+            action = await self._in_lane(lane, level, seed, view, choices)
+            if lane is self._quick and action is not None:
+                self._move_in()
+        else:
+            action = _chosen_here(level, seed, view, choices)
+        if action is None or action in choices:
+            return action
+        logger().error("a bot has chosen what it may not", level=level, seed=seed)
+        return None
+
+    async def _in_lane(
+        self, lane: Lane, level: Level, seed: str, view: View, choices: Choices
+    ) -> Action | None:
+        """What a bot does that thinks in this lane; None if it has failed."""
         for _ in range(TRIES):
             try:
-                async with asyncio.timeout(self._seconds + self._patience):
-                    action = await lane.choose(level, seed, self._seconds, view, choices)
-                if action in choices:
-                    return action
-                logger().error("a bot has chosen what it may not", level=level, seed=seed)
-                break
+                async with asyncio.timeout(self._patience):
+                    return await lane.choose(level, seed, view, choices)
             except BrokenExecutor:
                 logger().warning("a process of the bots has died", level=level)
             except TimeoutError:
@@ -112,15 +186,22 @@ class Bots:
             except Exception:
                 logger().exception("a bot has failed", level=level, seed=seed)
                 break
-        return choices.draw(Random(seed))
+        return None
 
-    async def close(self) -> None:
-        """End the processes, whatever they think about."""
-        if self._getting_quick is not None:
-            self._getting_quick.cancel()
-            await asyncio.wait([self._getting_quick])
-        for lane in (self._expert, self._quick, self._plain):
-            await asyncio.to_thread(lane.close)
+    def _move_in(self) -> None:
+        """Let this process think for club players, now that another has shown that their code works."""
+        if self._moving_in is None:
+            self._moving_in = asyncio.create_task(self._load())
+
+    async def _load(self) -> None:
+        try:
+            await asyncio.to_thread(_load_here)
+        except Exception:
+            logger().exception("club players go on in a process of their own")
+        else:
+            self._is_in = True
+            self._quick.retire()
+            logger().info("club players think in the server")
 
     # --- from plain to compiled ------------------------------------------------------------------------
 
@@ -166,101 +247,16 @@ class Bots:
             await self._plain.until_ready()
 
 
-class Processes:
-    """A pool of processes that `begin` gets ready, made anew when one of them dies."""
-
-    def __init__(self, processes: int, begin: Callable[..., None], *given: object) -> None:
-        self._processes, self._begin, self._given = processes, begin, given
-        self._pool: ProcessPoolExecutor | None = None
-        self._starting: list[Future[int]] = []
-
-    @property
-    def pids(self) -> frozenset[int]:
-        """The processes that there are now."""
-        return frozenset(self._pool._processes or ()) if self._pool is not None else frozenset()
-
-    def start(self) -> None:
-        """Start the processes, if they have not been; each warms up by itself."""
-        if self._pool is None:
-            self._starting = [self._executor().submit(os.getpid) for _ in range(self._processes)]
-
-    @property
-    def started(self) -> bool:
-        """Whether the processes have been started."""
-        return bool(self._starting)
-
-    @property
-    def ready(self) -> bool:
-        """Whether a process has warmed up: the first time ever, experts compile for minutes."""
-        return any(started.done() for started in self._starting)
-
-    @property
-    def works(self) -> bool:
-        """Whether a process is ready and nothing has gone wrong in it."""
-        done = [started for started in self._starting if started.done() and not started.cancelled()]
-        return any(started.exception() is None for started in done)
-
-    async def until_ready(self, seconds: float | None = None) -> None:
-        """Wait for the first process to warm up, however long it takes, or at most so many seconds."""
-        if not self.ready:
-            starting = [asyncio.wrap_future(started) for started in self._starting]
-            for one in starting:
-                one.add_done_callback(_seen)
-            await asyncio.wait(starting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-
-    async def run(self, function: Callable[..., T], *given: object) -> T:
-        """What a function gives, in one of the processes."""
-        loop, pool = asyncio.get_running_loop(), self._executor()
-        try:
-            return await loop.run_in_executor(pool, function, *given)
-        except BrokenExecutor:
-            if self._pool is pool:  # of all who waited for it, the first has it made anew
-                self._pool = None
-                pool.shutdown(wait=False)
-            raise
-
-    def retire(self) -> None:
-        """Let the processes end when they have done what they are at."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False)
-            self._pool = None
-
-    def close(self) -> None:
-        """End the processes."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            _end(pool)
-
-    def _executor(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), self._begin, self._given)
-        return self._pool
-
-
 class Lane(Processes):
-    """Processes for one kind of bots."""
+    """Processes for bots who are no experts."""
 
     def __init__(self, level: Level, processes: int, plain: bool = False) -> None:
         """With `plain` nothing is compiled in its processes."""
         super().__init__(processes, _begin_choosing, level, plain)
-        self.gate = Gate(processes + 1)  # one waits at hand
 
-    async def choose(self, level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
+    async def choose(self, level: Level, seed: str, view: View, choices: Choices) -> Action:
         """What a bot does, in one of the processes."""
-        return await self.run(_choose, level, seed, seconds, view, choices)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool, whatever they are at."""
-    for process in list((pool._processes or {}).values()):
-        process.terminate()
-    pool.shutdown(cancel_futures=True)
-
-
-def _seen(started: asyncio.Future[int]) -> None:
-    """Who no longer waits for a process need not hear that it was ended before it was ready."""
-    if not started.cancelled():
-        started.exception()
+        return await self.run(_choose, level, seed, view, choices)
 
 
 class Compiling:
@@ -295,29 +291,52 @@ class Compiling:
             logger().exception("compiling has failed: bots go on uncompiled")
             return False
         finally:
-            await asyncio.to_thread(_end, pool)
+            await asyncio.to_thread(end, pool)
         return True
+
+
+# --- in this process -----------------------------------------------------------------------------------
+
+
+def _load_here() -> None:
+    """Load the compiled code of the club players.
+
+    What it brings along stays for good: the garbage collector need not look at it again and again.
+    """
+    _try_out("club")
+    gc.collect()
+    gc.freeze()
+
+
+def _chosen_here(level: Level, seed: str, view: View, choices: Choices) -> Action | None:
+    """What a bot does that is no expert; None if it has failed."""
+    try:
+        return _choose(level, seed, view, choices)
+    except Exception:
+        logger().exception("a bot has failed", level=level, seed=seed)
+        return None
+
+
+def _choose(level: Level, seed: str, view: View, choices: Choices) -> Action:
+    return create(level, seed).choose(view, choices)
+
+
+def _try_out(level: Level, **options: float) -> None:
+    """Find a move of each family, which loads all that is needed for others."""
+    for book, table in (("dtf", 3), ("french4", 4)):
+        create(level, "warm", **options).choose(*decision(book, table))
 
 
 # --- in the processes ----------------------------------------------------------------------------------
 
 
-def begin() -> None:
-    """Called in each: Ctrl-C is for the server, and the process ends when its server does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_die_with_server, daemon=True).start()
-
-
-def _die_with_server() -> None:
-    """A pool whose process was killed would wait for work for ever."""
-    server = parent_process()
-    assert server is not None
-    connection.wait([server.sentinel])
-    os._exit(1)
-
-
-def _choose(level: Level, seed: str, seconds: float, view: View, choices: Choices) -> Action:
-    return create(level, seed, seconds=seconds).choose(view, choices)
+def _choose_timed(
+    level: Level, seed: str, seconds: float, view: View, choices: Choices
+) -> tuple[Action, float]:
+    """What a bot does that thinks for so many seconds, and how many it has taken."""
+    began = perf_counter()
+    action = create(level, seed, seconds=seconds).choose(view, choices)
+    return action, perf_counter() - began
 
 
 def _begin_compiling() -> None:
@@ -331,11 +350,4 @@ def _begin_choosing(level: Level, plain: bool) -> None:
     begin()
     if plain:
         os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernel has not been loaded yet
-    for book, table in (("dtf", 3), ("french4", 4)):
-        view, choices = decision(book, table)
-        _choose(level, "warm", 0.05, view, choices)
-
-
-def decision(book: str, table: int) -> tuple[View, Choices]:
-    """Something to decide, in the first trick of a deal."""
-    return first_answer(rulebook.load(book), table, {seat: RandomPlayer(seat) for seat in range(table)})
+    _try_out(level, seconds=0.05)

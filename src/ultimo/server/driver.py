@@ -87,7 +87,7 @@ class Driver:
         """Let a bot move: it begins to think at once, and moves when its time has come."""
         task = self._task(think)
         if not task.done():
-            await self._until_woken_or(task)
+            await self._held.woken.wait()
         elif think.not_before > now:
             await self._rest(think.not_before - now)
         else:
@@ -99,17 +99,11 @@ class Driver:
         move = _move(think)
         if self._thinking is None or self._thinking.move != move:
             self._stop_thinking()
-            payer = self._held.payer
-            choice = self._bots.choose(think.level, think.seed, think.view, think.choices, payer)
-            self._thinking = Thinking(move, asyncio.create_task(choice))
+            given = think.level, think.seed, think.view, think.choices
+            task = asyncio.create_task(self._bots.choose(*given, self._held.payer))
+            task.add_done_callback(lambda _: self._held.woken.set())
+            self._thinking = Thinking(move, task)
         return self._thinking.task
-
-    async def _until_woken_or(self, task: asyncio.Task[Action]) -> None:
-        woken = asyncio.create_task(self._held.woken.wait())
-        try:
-            await asyncio.wait((task, woken), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            woken.cancel()
 
     def _stop_thinking(self) -> None:
         if self._thinking is not None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
@@ -14,6 +15,7 @@ CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 REGISTRY: Final = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 PlatformCollector(registry=REGISTRY)
+GCCollector(registry=REGISTRY)
 
 QUICK: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 THINKING: Final = (0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -36,6 +38,13 @@ SEEN: Final = _times(
     "From a command to the moment when its effect is handed to a viewer's socket",
 )
 BOT: Final = _times("ultimo_bot_seconds", "What a bot takes for a move", ["level"], buckets=THINKING)
+BOT_WAIT: Final = _times("ultimo_bot_wait_seconds", "What a move of an expert waits for its turn")
+STAND_INS: Final = _count(
+    "ultimo_stand_ins",
+    "Moves of experts that a club player made, by reason: starting, queue, slow, failed",
+    ["reason"],
+)
+BOTS_WAITING: Final = _gauge("ultimo_bots_waiting", "Moves of experts that wait for their turn")
 COMPILED: Final = _gauge("ultimo_bots_compiled", "1 if bots up to club level run compiled, 0 if as Python")
 TUTOR_WAITING: Final = _gauge("ultimo_tutor_waiting", "Pieces of the tutor's work that wait for a process")
 HINT: Final = _times("ultimo_hint_seconds", "Until a hint is given", buckets=THINKING)

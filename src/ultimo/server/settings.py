@@ -73,6 +73,12 @@ class Config:
     expert_seconds: float = _setting(
         1.0, "how long an expert thinks about a move, in seconds", ge=0.05, le=60
     )
+    expert_wait: float = _setting(
+        2.0,
+        "seconds that an expert's move may wait for a free process; then a club player moves for it",
+        ge=0,
+        le=60,
+    )
     tutor_processes: int = _setting(
         0,
         "processes that think about hints and reviews, and as many that search positions; 0 means half the "

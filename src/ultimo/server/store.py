@@ -11,7 +11,19 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, insert, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.events import Seat
@@ -50,6 +62,7 @@ from ultimo.table.facts import (
     PlayerId,
     SeatLeft,
     SeatTaken,
+    SeatTakenAway,
     TableOpened,
     forget,
 )
@@ -76,6 +89,20 @@ FACT = msgspec.json.Decoder(Fact)
 SETTINGS = msgspec.json.Decoder(Settings)
 TEXTS = msgspec.json.Decoder(tuple[str, ...])
 SERIES = msgspec.json.Decoder(tuple[tuple[int, ...], ...])
+
+# What is asked and done at every move, put together once.
+WHOSE = (
+    select(player, session.c.expires_at)
+    .join(session)
+    .where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
+    .where(player.c.deleted_at.is_(None))
+)
+WRITE = insert(event)
+TOUCH = (
+    update(game)
+    .where(game.c.id == bindparam("table"), game.c.log == KEPT)
+    .values(updated_at=bindparam("updated_at"))
+)
 
 
 class UnknownTable(LookupError):
@@ -264,12 +291,15 @@ class Store:
         if by is not None:
             must_be_there(connection, by)
         try:
-            connection.execute(insert(event), _rows(table, after, facts, at, cmd))
+            connection.execute(WRITE, _rows(table, after, facts, at, cmd))
         except IntegrityError as error:
             raise Conflict from error
-        listed = {"updated_at": at} if summary is None else _listed(summary, at)
-        kept = (game.c.id == table) & (game.c.log == KEPT)
-        if connection.execute(update(game).where(kept).values(**listed)).rowcount != 1:
+        if summary is None:
+            touched = connection.execute(TOUCH, {"table": table, "updated_at": at})
+        else:
+            kept = (game.c.id == table) & (game.c.log == KEPT)
+            touched = connection.execute(update(game).where(kept).values(**_listed(summary, at)))
+        if touched.rowcount != 1:
             raise UnknownTable(table)  # its log is being deleted: nothing may be written behind it
         people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
         _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
@@ -494,10 +524,7 @@ class Store:
     @reads
     def player_of(self, connection: Connection, token_hash: str, now: float) -> tuple[Player, float] | None:
         """Whose session it is, and when it ends."""
-        query = select(player, session.c.expires_at).join(session)
-        query = query.where(session.c.token_hash == token_hash, session.c.expires_at > now)
-        query = query.where(player.c.deleted_at.is_(None))
-        row = connection.execute(query).mappings().one_or_none()
+        row = connection.execute(WHOSE, {"token": token_hash, "now": now}).mappings().one_or_none()
         return None if row is None else (_person(row), row["expires_at"])
 
     @writes
@@ -750,7 +777,7 @@ class Store:
         holders = {
             fact.seat: fact.player if isinstance(fact, SeatTaken) else None
             for _, _, fact in log
-            if isinstance(fact, SeatTaken | BotSeated | SeatLeft)
+            if isinstance(fact, SeatTaken | BotSeated | SeatLeft | SeatTakenAway)
         }
         for seat, holder in holders.items():
             shown[seat] = NOBODY if holder in ids else shown[seat]

@@ -1,8 +1,9 @@
-"""Where the tutor thinks: in processes that let everybody else go first, in short pieces, by turns.
+"""Where the tutor and the experts think: in processes, piece by piece, by turns.
 
-A piece is a hint, some decisions of a review, or one stage of a search. Pieces of different people take
-turns, and hints come before all others; so nobody waits long, however much somebody else has asked for. Each
-process is a pool of its own: one that dies, or is ended because nobody waits for it, hurts no other piece.
+A piece is a move of an expert, a hint, some decisions of a review, or one stage of a search. Pieces of
+different people take turns, and hints come before the tutor's others; so nobody waits long, however much
+somebody else has asked for. Each process is a pool of its own: one that dies, or is ended because nobody
+waits for it, hurts no other piece.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from prometheus_client import Gauge
+
 from ultimo.server import metrics
-from ultimo.server.bots import NICE, Processes, begin, decision
 from ultimo.server.http import Refusal
 from ultimo.server.logs import logger
+from ultimo.server.processes import NICE, Processes, begin, decision
 from ultimo.server.turns import Turns
 
 T = TypeVar("T")
@@ -33,7 +36,15 @@ LINGER = 1.0  # seconds that a search may go on for which nobody waits, before i
 
 
 class Unfinished(Exception):
-    """A piece that came to nothing: its process died twice, or took too long, or the server stops."""
+    """A piece that came to nothing: its process died too often, or took too long, or the server stops."""
+
+
+class Waited(Unfinished):
+    """A piece whose turn has not come in time."""
+
+
+class TooSlow(Unfinished):
+    """A piece that took too long once it had begun."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,10 +55,14 @@ class Piece:
     function: Callable[..., Any]
     given: tuple[object, ...]
     answer: asyncio.Future[Any]
+    limit: asyncio.Timeout  # of waiting
 
 
 class Thinking:
-    """Processes with a row of people in front of them; with `lingers` nothing is finished for nobody."""
+    """Processes with a row of people in front of them; with `lingers` nothing is finished for nobody.
+
+    A piece may take `patience` seconds once it has begun; if its process dies, it has so many `tries`.
+    """
 
     def __init__(
         self,
@@ -55,6 +70,8 @@ class Thinking:
         begin: Callable[[], None],
         lingers: float | None = None,
         patience: float = PATIENCE,
+        tries: int = TRIES,
+        waiting: Gauge = metrics.TUTOR_WAITING,
     ) -> None:
         self.processes = processes or max(1, (os.cpu_count() or 1) // 2)
         self._lanes = [Processes(1, begin) for _ in range(self.processes)]
@@ -62,7 +79,8 @@ class Thinking:
         self._at: dict[Piece, Processes] = {}
         self._turns: Turns[Piece] = Turns()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lingers, self._patience = lingers, patience
+        self._lingers, self._patience, self._tries = lingers, patience, tries
+        self._counts_waiting = waiting
         self._closing = False
 
     @property
@@ -75,29 +93,54 @@ class Thinking:
         """The processes that there are now."""
         return frozenset(pid for lane in self._lanes for pid in lane.pids)
 
+    def start(self) -> None:
+        """Start all processes that do not run, so that they get ready before anybody waits for them."""
+        if not self._closing:
+            for lane in self._lanes:
+                lane.start()
+
+    @property
+    def ready(self) -> bool:
+        """Whether a process is ready."""
+        return any(lane.ready for lane in self._lanes)
+
     async def until_ready(self, seconds: float) -> bool:
         """Whether a process is ready, now or after so many seconds: the first time ever all is compiled."""
-        if not any(lane.ready for lane in self._lanes):
+        if not self.ready:
             first = self._lanes[-1]  # who is asked first
             first.start()
             await first.until_ready(seconds)
-        return any(lane.ready for lane in self._lanes)
+        return self.ready
 
-    async def think(self, person: str, function: Callable[..., T], *given: object, urgent: bool = False) -> T:
-        """What a function gives, when it is this person's turn. Raises `Unfinished`, or what it raises."""
+    async def think(
+        self,
+        person: str,
+        function: Callable[..., T],
+        *given: object,
+        urgent: bool = False,
+        wait: float | None = None,
+    ) -> T:
+        """What a function gives, when it is this person's turn; it begins within `wait` seconds or never.
+
+        Raises `Unfinished`, or what the function raises.
+        """
         if self._closing:
             raise Unfinished
-        piece = Piece(person, function, given, asyncio.get_running_loop().create_future())
-        self._turns.add(person, piece, urgent)
-        self._go_on()
+        limit = asyncio.timeout(wait)
+        piece = Piece(person, function, given, asyncio.get_running_loop().create_future(), limit)
         try:
-            answer: T = await piece.answer
-            return answer
+            async with limit:
+                self._turns.add(person, piece, urgent)
+                self._go_on()
+                answer: T = await piece.answer
+                return answer
+        except TimeoutError:
+            raise Waited from None
         finally:
             self._turns.drop(person, piece)
             if self._lingers is not None and piece in self._at:
                 self._spawn(self._end(piece, self._lingers))
-            metrics.TUTOR_WAITING.set(len(self._turns))
+            self._counts_waiting.set(len(self._turns))
 
     async def close(self) -> None:
         """End the processes, whatever they think about."""
@@ -113,9 +156,15 @@ class Thinking:
     def _go_on(self) -> None:
         """Let those begin whose turn it is."""
         while self._free and (piece := self._turns.take()) is not None:
-            self._at[piece] = self._free.pop()
+            self._at[piece] = self._take_lane()
             self._spawn(self._run(piece, self._at[piece]))
-        metrics.TUTOR_WAITING.set(len(self._turns))
+        self._counts_waiting.set(len(self._turns))
+
+    def _take_lane(self) -> Processes:
+        """A process that is free, one that is ready if there is one."""
+        lane = next((lane for lane in reversed(self._free) if lane.ready), self._free[-1])
+        self._free.remove(lane)
+        return lane
 
     async def _run(self, piece: Piece, lane: Processes) -> None:
         try:
@@ -128,21 +177,24 @@ class Thinking:
             self._go_on()
 
     async def _tried(self, piece: Piece, lane: Processes) -> Any:
-        for _ in range(TRIES):
+        for _ in range(self._tries):
             if piece.answer.done():  # nobody waits any more
                 break
             lane.start()
             await lane.until_ready()  # the first time ever, minutes
+            if piece.answer.done():
+                break
+            piece.limit.reschedule(None)
             try:
                 async with asyncio.timeout(self._patience):
                     return await lane.run(piece.function, *piece.given)
             except BrokenExecutor:
                 if not piece.answer.done():
-                    logger().warning("a process of the tutor has died", piece=piece.function.__name__)
+                    logger().warning("a process that thinks has died", piece=piece.function.__name__)
             except TimeoutError:
-                logger().error("the tutor takes too long", piece=piece.function.__name__)
+                logger().error("thinking takes too long", piece=piece.function.__name__)
                 await asyncio.to_thread(lane.close)
-                break
+                raise TooSlow from None
         raise Unfinished
 
     async def _end(self, piece: Piece, seconds: float) -> None:

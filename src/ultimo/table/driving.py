@@ -58,7 +58,10 @@ class Facts(Struct, frozen=True):
 
 
 class Think(Struct, frozen=True):
-    """A bot has to find a move, which is made no earlier than `not_before`."""
+    """A bot has to find a move, which is made no earlier than `not_before`.
+
+    That follows from what everybody at the table sees, and never from the bot's cards or choices.
+    """
 
     seat: e.Seat
     level: Level

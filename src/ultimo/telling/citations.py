@@ -14,7 +14,7 @@ are called, and what each interpretation has decided and why.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -31,6 +31,7 @@ PLACE = re.compile(r"(?P<title>.*?)(?: (?P<item>\(\d\)|[A-C]|[a-m]|[a-m]–[a-m]
 ITEM = re.compile(r"[A-C]|[a-m]|\d+")
 PAGE = re.compile(r"p(\d+)")
 FEW = 3  # rules that are told for one payment
+KEPT = 4096  # citations in words; a record of others may have any
 
 # The parameters by which a payment may be made; the citation says which of them it was.
 RULES: dict[Reason, tuple[str, ...]] = {
@@ -188,8 +189,9 @@ def decisions(cite: str, language: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(KEPT)
 def cited(cite: str, language: str) -> Cited:
-    """A citation in words, and why it was read so."""
+    """A citation in words, and why it was read so; a scene asks for the same few again and again."""
     return Cited(words(cite, language), decisions(cite, language))
 
 

@@ -36,6 +36,7 @@ Daily: TypeAlias = Literal["guests", "tables", "sheets", "clubs", "tournaments",
 KEPT: Final = 10_000  # buckets
 DEBT: Final = 10  # buckets that may be owed at most
 REST: Final = 4.0  # times as long as its work took an address waits for its next turn
+RESTED: Final = 0.75  # part of its bucket from which on an address need not wait so
 LONGEST_REST: Final = 3.0  # seconds
 TOKEN: Final = 0.005  # seconds of work that a token pays for
 FACTS: Final = 1000  # facts that are read from the database for a token
@@ -82,6 +83,10 @@ class Buckets:
         """Take tokens for what was begun with one and turned out to cost more."""
         if key in self._buckets:
             self._buckets[key].charge(tokens)
+
+    def filled(self, key: str) -> float:
+        """Which part of the bucket of `key` was left when something was last taken from it."""
+        return self._buckets[key].left / self.burst if key in self._buckets else 1.0
 
     def _forget(self, now: float) -> None:
         full = (1 + DEBT) * self.burst / self.rate  # seconds after which any bucket is full, whatever it owed
@@ -213,11 +218,15 @@ class Works:
     async def turn(self, key: str) -> AsyncIterator[Spent]:
         """A turn of a key, which pays for what is noted as spent. Raises `Crowded`."""
         spent = Spent()
-        async with self._gate.turn(key, lambda: min(LONGEST_REST, REST * spent.seconds)):
+        async with self._gate.turn(key, lambda: self._rest(key, spent)):
             try:
                 yield spent
             finally:
                 self._buckets.charge(key, spent.tokens)
+
+    def _rest(self, key: str, spent: Spent) -> float:
+        """How long a key waits for its next turn; not at all as long as its bucket is nearly full."""
+        return min(LONGEST_REST, REST * spent.seconds) if self._buckets.filled(key) < RESTED else 0.0
 
     async def run(self, spent: Spent, work: Callable[[], T]) -> T:
         """The result of work in a thread, within a turn."""

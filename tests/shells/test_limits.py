@@ -131,6 +131,21 @@ def test_one_key_never_has_all_places() -> None:
     run(main)
 
 
+def test_a_key_that_rests_lets_others_go_first() -> None:
+    async def main() -> None:
+        gate, served, now = Gate(2, each=1), list[str](), asyncio.Event()
+        now.set()
+        async with gate.turn("greedy", lambda: 3600.0):
+            pass
+        resting = asyncio.create_task(_in(gate, "greedy", served, now))
+        await _in(gate, "honest", served, now)
+        assert served == ["honest"]
+        resting.cancel()
+        await asyncio.gather(resting, return_exceptions=True)
+
+    run(main)
+
+
 def test_a_key_with_too_much_in_line_is_refused_and_others_are_not() -> None:
     async def main() -> None:
         gate, served, let_go = Gate(1, waiting=1), list[str](), asyncio.Event()

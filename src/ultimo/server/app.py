@@ -59,7 +59,7 @@ from ultimo.server.tournament_store import TournamentStore
 
 ANSWERED: Final = 3.0  # seconds in which the database of a server that is ready answers
 MIB: Final = 1024 * 1024
-SWITCH: Final = 0.0005  # seconds after which a thread that works gives way to the event loop; usual are 5 ms
+SWITCH: Final = 0.00005  # seconds after which a thread that works gives way to the event loop; usual are 5 ms
 WORKS: Final = 2  # replays and the like that are worked out at the same time
 WAITING: Final = 100  # of an address that may wait for that
 UPLOADS: Final = 4  # files that an address may send at the same time

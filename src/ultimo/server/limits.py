@@ -28,6 +28,9 @@ Lane: TypeAlias = Literal["quick", "slow"]
 
 KEPT: Final = 10_000  # buckets
 DEBT: Final = 10  # buckets that may be owed at most
+REST: Final = 4.0  # times as long as its work took an address waits for its next turn
+RESTED: Final = 0.75  # part of its bucket from which on an address need not wait so
+LONGEST_REST: Final = 3.0  # seconds
 TOKEN: Final = 0.005  # seconds of work that a token pays for
 FACTS: Final = 1000  # facts that are read from the database for a token
 NEIGHBOURS: Final = 3  # so many times as many passwords as for one name may be tried from one address
@@ -99,6 +102,10 @@ class Buckets:
         """Take tokens for what was begun with one and turned out to cost more."""
         if key in self._buckets:
             self._buckets[key].charge(tokens)
+
+    def filled(self, key: str) -> float:
+        """Which part of the bucket of `key` was left when something was last taken from it."""
+        return self._buckets[key].left / self.burst if key in self._buckets else 1.0
 
     def _forget(self, now: float) -> None:
         full = (1 + DEBT) * self.burst / self.rate  # seconds after which any bucket is full, whatever it owed
@@ -224,8 +231,11 @@ class Gate:
         self._inside: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def turn(self, key: str) -> AsyncIterator[None]:
-        """Wait for a turn, and have it as long as the block runs. Raises `Crowded`."""
+    async def turn(self, key: str, rest: Callable[[], float] = lambda: 0.0) -> AsyncIterator[None]:
+        """Wait for a turn, and have it as long as the block runs. Raises `Crowded`.
+
+        Afterwards its key rests for so many seconds before it has another.
+        """
         if self._most_waiting is not None and self._waiting.get(key, 0) >= self._most_waiting:
             raise Crowded
         let_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -241,7 +251,15 @@ class Gate:
         finally:
             if not self._turns.drop(key, (key, let_in)):  # it is not in line any more: it had its turn
                 self._free += 1
-                self._inside -= Counter([key])
+                self._leave(key, rest())
+            self._go_on()
+
+    def _leave(self, key: str, rest: float) -> None:
+        """Let a key have another turn, at once or after a rest."""
+        if rest > 0:
+            asyncio.get_running_loop().call_later(rest, self._leave, key, 0.0)
+        else:
+            self._inside -= Counter([key])
             self._go_on()
 
     def _go_on(self) -> None:
@@ -274,7 +292,8 @@ class Works:
     """What takes more than a moment: done in threads, a few at a time, and for each address one by one.
 
     Each thing costs a token before anything is looked at. When it is done, its address pays for the time of
-    the processor that it took: who asks for what is expensive may ask for less of it.
+    the processor that it took: who asks for what is expensive may ask for less of it. Between two things of
+    one address there is a rest, so that the event loop has the interpreter for itself most of the time.
     """
 
     def __init__(
@@ -292,11 +311,15 @@ class Works:
     async def turn(self, key: str) -> AsyncIterator[Spent]:
         """A turn of a key, which pays for what is noted as spent. Raises `Crowded`."""
         spent = Spent()
-        async with self._gate.turn(key):
+        async with self._gate.turn(key, lambda: self._rest(key, spent)):
             try:
                 yield spent
             finally:
                 self._buckets.charge(key, spent.tokens)
+
+    def _rest(self, key: str, spent: Spent) -> float:
+        """How long a key waits for its next turn; not at all as long as its bucket is nearly full."""
+        return min(LONGEST_REST, REST * spent.seconds) if self._buckets.filled(key) < RESTED else 0.0
 
     async def run(self, spent: Spent, work: Callable[[], T]) -> T:
         """The result of work in a thread, within a turn."""

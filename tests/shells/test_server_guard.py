@@ -22,6 +22,7 @@ from ultimo.server.http import Refusal
 from ultimo.server.limits import KEPT, Buckets, Places
 from ultimo.server.security import Guard, address
 from ultimo.server.settings import Config
+from ultimo.server.sockets import FLOOD, RESTARTING, UNKNOWN, comes_again
 from ultimo.server.store import Store
 
 DAYS = 90
@@ -198,3 +199,13 @@ def test_a_place_is_free_again_when_its_holder_has_gone(fails: bool) -> None:
         assert fails
     with places.hold("a") as again:
         assert again
+
+
+def test_a_page_that_comes_too_often_comes_again_and_one_that_floods_does_not() -> None:
+    whys = {
+        FLOOD: ("tooMany", "flood", "tooManySockets"),
+        RESTARTING: ("noSession",),
+        UNKNOWN: ("unknownTable",),
+    }
+    again = {why for code, some in whys.items() for why in some if comes_again(Refusal(code, why))}
+    assert again == {"tooMany", "noSession"}

@@ -76,9 +76,14 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
         await _close(socket, RESTARTING)
     except Refusal as refusal:
         note(refusal.why, address=address(socket))
-        why, again = sentence(tongue, refusal.why, **refusal.values), refusal.status == RESTARTING
-        await _say(socket, messages.Goodbye(why, again))
+        why = sentence(tongue, refusal.why, **refusal.values)
+        await _say(socket, messages.Goodbye(why, comes_again(refusal)))
         await _close(socket, refusal.status)
+
+
+def comes_again(refusal: Refusal) -> bool:
+    """Whether a page that is sent away comes back by itself: as when the server stops, or after a short rest."""
+    return refusal.status == RESTARTING or refusal.why == "tooMany"
 
 
 async def _watch(socket: WebSocket, here: House, language: str) -> None:

@@ -82,7 +82,7 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
 
 
 def comes_again(refusal: Refusal) -> bool:
-    """Whether a page that is sent away comes back by itself: as when the server stops, or after a short rest."""
+    """Whether a page that is sent away comes back by itself, as when the server stops, or after a rest."""
     return refusal.status == RESTARTING or refusal.why == "tooMany"
 
 

@@ -202,10 +202,6 @@ def test_a_place_is_free_again_when_its_holder_has_gone(fails: bool) -> None:
 
 
 def test_a_page_that_comes_too_often_comes_again_and_one_that_floods_does_not() -> None:
-    whys = {
-        FLOOD: ("tooMany", "flood", "tooManySockets"),
-        RESTARTING: ("noSession",),
-        UNKNOWN: ("unknownTable",),
-    }
-    again = {why for code, some in whys.items() for why in some if comes_again(Refusal(code, why))}
+    refusals = (FLOOD, "tooMany"), (FLOOD, "flood"), (RESTARTING, "noSession"), (UNKNOWN, "unknownTable")
+    again = {why for code, why in refusals if comes_again(Refusal(code, why))}
     assert again == {"tooMany", "noSession"}

@@ -119,7 +119,7 @@ def test_a_page_on_a_plain_http_address_takes_part_in_the_shuffle_and_checks_it(
     arrive: Arrive, built: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Browsers give such a page no cryptography. The cards come from real secrets here."""
-    with Serving(tmp_path / "ultimo.sqlite", seed=None) as server:
+    with Serving(tmp_path / "ultimo.sqlite", 0, None, "--hosts", PLAIN, seed=None) as server:
         visitor = arrive(server, forgiven=("Cross-Origin-Opener-Policy",))  # which is for secure pages
         visitor.url = f"http://{PLAIN}:{server.port}"
         table = visitor.open_table("dtf", 3, "random")

@@ -27,6 +27,7 @@ from live import bots
 from page_client import NO_LIMITS
 from postgres import new_database
 from serving import AtTable, Serving, Visitor
+from ultimo.server.backup import VOLATILE
 from ultimo.server.database import url_of
 from ultimo.server.held import fold, summary
 from ultimo.server.schema import event, game, metadata
@@ -42,7 +43,7 @@ def contents(database: str) -> dict[str, list[tuple[Any, ...]]]:
         found = {
             name: sorted(map(tuple, connection.execute(select(table))), key=repr)
             for name, table in metadata.tables.items()
-            if name != "presence"
+            if name not in VOLATILE
         }
     engine.dispose()
     return found

@@ -29,7 +29,6 @@ BACKLOG = 64  # steps that a page may be behind before it is sent everything aga
 NEVER = 0.0  # the time in a message that is encoded before it is known when it is sent
 UNDATED = b"0.0}"  # how such a message ends
 LATER = 2.0  # seconds until a spectator of a busy table is sent everything again
-SOME = 4  # spectators who are shown something at a time
 REST = 6  # times as long as that took, the others come first
 FAULT = "a program error prevents this table from being shown; reload the page"
 
@@ -427,7 +426,7 @@ class Held:
 
 
 class Gallery:
-    """Shows the spectators of a process their tables: a few at a time, in turn, so that seats come first.
+    """Shows the spectators of a process their tables: one at a time, in turn, so that seats come first.
 
     What happens at a table until its turn comes is shown as one step, however much it is.
     """
@@ -454,9 +453,8 @@ class Gallery:
                 self._woken.clear()
 
     async def _show(self, step: Step, spectators: Sequence[Viewer]) -> None:
-        for start in range(0, len(spectators), SOME):
+        for viewer in spectators:
             began = perf_counter()
-            for viewer in spectators[start : start + SOME]:
-                viewer.tell(step)
-            await asyncio.sleep(0)  # in which they are sent it
+            viewer.tell(step)
+            await asyncio.sleep(0)  # in which it is sent
             await asyncio.sleep(REST * (perf_counter() - began))

@@ -35,6 +35,7 @@ MALFORMED: Final = 4400
 REMOVED: Final = 4403
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
+RESENDS: Final = 20  # commands that a page may send again when it has come back, before it sends others
 LOOK: Final = 300.0  # seconds after which it is looked whether a session has ended unheard
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
 
@@ -106,7 +107,7 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
         viewer.close()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Talk:
     """What goes to and fro over one socket."""
 
@@ -115,6 +116,7 @@ class Talk:
     table: TableId
     player: Player | None
     viewer: Viewer
+    resends: int = RESENDS
 
     async def run(self) -> None:
         """Serve the page until it goes, or the server does."""
@@ -237,7 +239,8 @@ class Talk:
 
     async def _refused(self, cmd: str, why: str) -> messages.Done | messages.Refused:
         """Refuse a command, unless it was obeyed when it came for the first time."""
-        if self.player is not None:
+        if self.player is not None and self.resends:
+            self.resends -= 1
             seq = await self.here.store.applied(self.table, self.player.id, cmd)
             if seq is not None:
                 return messages.Done(cmd, seq)

@@ -352,12 +352,13 @@ class Keeper:
             raise
         if by is not None:
             held.noted.add(by)
-        self._bus.tell(Notice(held.id, "facts", folded.live.seq))
         try:
             self._advance(held, folded, rows)
         except Exception as error:  # what is written is written
             logger().exception("a table cannot be shown", table=held.id)
             raise Unsure("what was written cannot be shown") from error
+        finally:  # when this process has it already: it hears itself too, and would read it once more
+            self._bus.tell(Notice(held.id, "facts", folded.live.seq))
         return seq + 1
 
     async def _catch_up(self, held: Held) -> bool:

@@ -44,7 +44,9 @@ from ultimo.table.scene import Turn
 from written import write
 
 NO_LIMITS = {f"ULTIMO_{what}_{how}": "10000" for what in ("MESSAGE", "REQUEST") for how in ("BURST", "RATE")}
-NO_LIMITS |= dict.fromkeys(("ULTIMO_SOCKETS", "ULTIMO_ADDRESS_CONNECTIONS"), "10000")
+NO_LIMITS |= {
+    f"ULTIMO_{what}": "10000" for what in ("SOCKETS", "ADDRESS_CONNECTIONS", "SPECTATORS", "TABLE_SOCKETS")
+}
 NO_LIMITS["PYTHONWARNINGS"] = "ignore"  # Python complains of what a killed process has left behind
 LONG = 3 * PATIENCE  # seconds for a deal with all that happens to it
 AGAIN = 0.1  # seconds until a page tries to come back

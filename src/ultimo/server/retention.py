@@ -21,10 +21,11 @@ from typing import Final, NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Connection, NullPool, Table, delete, select, update
+from sqlalchemy.exc import OperationalError
 
 from ultimo.server import metrics
 from ultimo.server.clock import DAY
-from ultimo.server.database import Database, clock_of
+from ultimo.server.database import Database, Unavailable, clock_of
 from ultimo.server.logs import logger
 from ultimo.server.schema import (
     GOING,
@@ -101,6 +102,8 @@ class Retention:
         while True:
             try:
                 await self.run()
+            except (Unavailable, OperationalError) as error:  # it is tried again before long
+                logger().warning("retention cannot reach the database", error=type(error).__name__)
             except Exception:
                 logger().exception("retention has failed")  # the next run goes on
             await asyncio.sleep(EVERY)

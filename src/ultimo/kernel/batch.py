@@ -14,6 +14,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +76,18 @@ class Batch:
         self._states = np.tile(begun, (deals, 1))
         self._do(np.full(deals, BEGIN, np.int64))
 
+    def copy(self) -> Batch:
+        """The same deals once more, to be played on otherwise."""
+        other = copy(self)
+        other._may, other._dice, other._states = self._may.copy(), self._dice.copy(), self._states.copy()
+        other.suits, other.trumps, other.words, other.turn = other._may.T
+        return other
+
+    @property
+    def states(self) -> Ints:
+        """The deals themselves, a row each: all cards, and behind them what everybody has seen."""
+        return self._states
+
     @property
     def done(self) -> npt.NDArray[np.bool_]:
         """Which deals are over."""
@@ -114,10 +127,7 @@ class Batch:
         self._do(chosen)
 
     def play(self, policies: Sequence[int] = (0,)) -> None:
-        """Play all deals to their end by compiled policies, place by place, over and over.
-
-        Danish policies that look about have seen what is played from here on, not what `step` played.
-        """
+        """Play all deals to their end by compiled policies, place by place, over and over."""
         self._play(self._n, self._states, self._paper, self._dice, french_run.by_seat(policies))
         self._may[:] = 0, 0, 0, OVER
 
@@ -174,7 +184,7 @@ def _step_danish(n: Ints, states: Ints, w: Ints, dice: Words, chosen: Ints, may:
     for deal in range(len(states)):
         s = states[deal]
         if chosen[deal] != BEGIN and may[deal, TURN] != OVER:
-            danish_deal.act(n, s, w, chosen[deal])
+            danish_run.do(n, s, w, chosen[deal])
         while s[danish_at.PHASE] == danish_at.DEALING:
             danish_deal.deal(n, s, w, dice[deal])
         if s[danish_at.PHASE] == danish_at.CLOSED:

@@ -1,0 +1,126 @@
+"""What a seat at a French table observes: its own cards, and what everybody has seen."""
+
+from __future__ import annotations
+
+from ultimo.french import numbers as rule
+from ultimo.kernel.french import layout as at
+from ultimo.kernel.jit import Ints, inlined, tight
+from ultimo.play.following import NO_SUIT
+from ultimo.research.danish import Floats, spread
+from ultimo.research.layout import CARDS, Fields
+
+PLAYERS, SUITS = at.MOST_SEATS, 5
+
+_field = Fields("french", 1)
+HAND = _field.planes("hand", "the cards in hand")
+CHIEN = _field.planes("chien", "the chien, if it was turned up")
+ECART = _field.planes("ecart", "the cards that the observer has laid aside as the taker")
+CALLED = _field.planes("called", "the card that was called")
+TABLE = _field.planes("table", "the card that each player has on the table", PLAYERS)
+PLAYED = _field.planes(
+    "played", "the cards that each player has played, those on the table included", PLAYERS
+)
+SHOWN = _field.planes("shown", "the trumps that each player has shown as a poignée, played or not", PLAYERS)
+PHASE = _field.numbers(
+    "phase", 6, "1 for what is decided: bidding, calling, laying, a slam, playing, the trumps of a poignée"
+)
+GAME = _field.numbers("game", 3, "1 for the number of players: 3, 4, 5")
+BEHIND = _field.numbers("dealer", PLAYERS, "1 for the player who deals")
+TURN = _field.numbers("turn", PLAYERS, "1 for the player who is to act")
+TAKER = _field.numbers(
+    "taker", PLAYERS, "1 for the taker; while the bidding lasts, for the highest bidder so far"
+)
+CONTRACT = _field.numbers("contract", rule.MOST_BIDS, "1 for that bid, from the lowest of the ladder up")
+BIDS = _field.numbers(
+    "bids", PLAYERS, "what each player has said: 0 nothing yet, 1 pass, 2 the lowest bid, …"
+)
+SIDE = _field.numbers("side", 2, "1 if the observer knows to be on the taker's side, or on the other")
+SIDES = _field.numbers("sides", PLAYERS, "1 for everybody on the taker's side, once all know the sides")
+SLAM = _field.numbers("slam", PLAYERS, "1 for a player who has announced a slam")
+POIGNEES = _field.numbers("poignees", PLAYERS, "how many trumps each player has shown")
+LEADER = _field.numbers(
+    "leader", PLAYERS, "1 for the player who led to the trick on the table, or leads next"
+)
+LED = _field.numbers("led", SUITS, "1 for the suit that was led: spades, hearts, clubs, diamonds, trumps")
+TRICK = _field.numbers("trick", 1, "the number of the trick, from 0")
+TRICKS = _field.numbers("tricks", PLAYERS, "tricks won, by player")
+VOID = _field.numbers(
+    "void", PLAYERS * SUITS, "1 for a suit that a player has shown not to have, five a player"
+)
+LEFT = _field.numbers("left", 1, "how many cards the observer has still to lay, or to show")
+LAYOUT = _field.layout()
+
+
+@tight
+def observe(n: Ints, states: Ints, seats: Ints, out: Floats) -> None:
+    """Write down what one seat of each deal observes; a row stays empty where there is none (-1)."""
+    for row in range(len(states)):
+        for spot in range(len(out[row])):
+            out[row, spot] = 0
+        if seats[row] >= 0:
+            _observe(n[rule.PLAYERS], states[row], seats[row], out[row])
+
+
+@inlined
+def _observe(players: int, s: Ints, me: int, o: Floats) -> None:
+    phase = s[at.PHASE]
+    taken = phase not in (at.BIDDING, at.CALLING)
+    spread(o, HAND, s[at.SUITS + me], s[at.TRUMPS + me])
+    spread(o, CHIEN, s[at.CHIEN_SEEN_SUITS], s[at.CHIEN_SEEN_TRUMPS])
+    if taken and s[at.TAKER] == me:
+        spread(o, ECART, s[at.ECART_SUITS], s[at.ECART_TRUMPS])
+    if s[at.CALLED] != at.NOTHING:
+        o[CALLED + s[at.CALLED]] = 1
+    for spot in range(s[at.PLACE]):
+        player = (s[at.LEADER] + spot - me) % players
+        o[TABLE + CARDS * player + s[at.TABLE + spot]] = 1
+    o[PHASE + phase] = 1
+    o[GAME + players - 3] = 1
+    _point(o, BEHIND, s[at.DEALER], me, players)
+    _point(o, TURN, s[at.TURN], me, players)
+    _point(o, TAKER, s[at.TAKER], me, players)
+    if s[at.CONTRACT] != at.NOTHING:
+        o[CONTRACT + s[at.CONTRACT]] = 1
+    if taken:
+        _observe_sides(players, s, me, o)
+    _point(o, SLAM, s[at.ANNOUNCER], me, players)
+    if phase in (at.PLAYING, at.SHOWING):
+        _point(o, LEADER, s[at.LEADER], me, players)
+    if s[at.LED] != NO_SUIT:
+        o[LED + s[at.LED]] = 1
+    o[TRICK] = s[at.TRICK]
+    if s[at.TURN] == me:
+        o[LEFT] = s[at.LEFT]
+    for player in range(players):
+        _observe_player(s, (me + player) % players, player, o)
+
+
+@inlined
+def _observe_sides(players: int, s: Ints, me: int, o: Floats) -> None:
+    """The taker and the partner know their side from the call on, the others when all do."""
+    if s[at.TAKER] == me or s[at.PARTNER] == me:
+        o[SIDE] = 1
+    elif s[at.SIDES_PUBLIC]:
+        o[SIDE + 1] = 1
+    if s[at.SIDES_PUBLIC]:
+        for player in range(players):
+            o[SIDES + player] = s[at.SIDES] >> (me + player) % players & 1
+
+
+@inlined
+def _observe_player(s: Ints, seat: int, player: int, o: Floats) -> None:
+    """What everybody knows of a seat; `player` counts from the observer on."""
+    spread(o, PLAYED + CARDS * player, s[at.PLAYED_SUITS + seat], s[at.PLAYED_TRUMPS + seat])
+    spread(o, SHOWN + CARDS * player, 0, s[at.SHOWN_TRUMPS + seat])
+    o[BIDS + player] = s[at.BIDS + seat]
+    o[POIGNEES + player] = s[at.SHOWN_SIZE + seat]
+    o[TRICKS + player] = s[at.TRICKS + seat]
+    for suit in range(SUITS):
+        o[VOID + SUITS * player + suit] = s[at.VOID + seat] >> suit & 1
+
+
+@inlined
+def _point(o: Floats, field: int, seat: int, me: int, players: int) -> None:
+    """Mark a seat, if there is one."""
+    if seat != at.NOTHING:
+        o[field + (seat - me) % players] = 1

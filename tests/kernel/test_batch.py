@@ -9,6 +9,7 @@ from table import DANISH, FRENCH
 from ultimo.kernel.batch import Batch
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.french import run as french_run
+from ultimo.kernel.policy import POLICIES
 from ultimo.rulebook import DanishRules, FrenchRules, load
 
 
@@ -68,3 +69,31 @@ def test_the_tricks_that_were_won_are_told() -> None:
     french.play()
     assert french.tricks_won.shape == (20, 1)
     assert 0 <= french.tricks_won.min() < french.tricks_won.max() <= 18
+
+
+@pytest.mark.parametrize("book", ["dtf", "french5"])
+def test_deals_go_on_by_policies_until_a_place_is_to_act(book: str) -> None:
+    rules, rng = load(book), np.random.default_rng(1)
+    club = POLICIES["club"]
+    batch, stops = Batch(rules, deals=30, seed=2), rng.integers(0, 3, 30)
+    while not batch.done.all():
+        batch.play_on((club,), stops)
+        assert (batch.done | (batch.turn == stops)).all()
+        may = batch.legal_table()
+        batch.step(np.where(may, rng.random(may.shape), 0).argmax(axis=1))
+    alone = Batch(rules, deals=30, seed=2)
+    alone.play_on((club,), np.full(30, -1))
+    whole = Batch(rules, deals=30, seed=2)
+    whole.play((club,))
+    assert alone.done.all()
+    assert np.array_equal(alone.net, whole.net)
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french3"])
+def test_other_deals_take_the_place_of_some(book: str) -> None:
+    batch, other = Batch(load(book), deals=5, seed=8), Batch(load(book), deals=2, seed=8, first=20)
+    kept = batch.states[[0, 2, 4]].copy()
+    batch.deal_anew([1, 3], [20, 21])
+    assert np.array_equal(batch.states[[0, 2, 4]], kept)
+    assert np.array_equal(batch.states[[1, 3]], other.states)
+    assert np.array_equal(batch.legal_table()[[1, 3]], other.legal_table())

@@ -23,10 +23,12 @@ from ultimo.french.numbers import PLAYERS
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish import run as danish_run
-from ultimo.kernel.dice import next_word, starts
+from ultimo.kernel.danish.policy.choose import choose as choose_danish
+from ultimo.kernel.dice import generator, next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
+from ultimo.kernel.french.policy.choose import choose as choose_french
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.kernel.sets import lies_in
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
@@ -35,6 +37,7 @@ from ultimo.rulebook import DanishRules, Rules
 START = 60  # in each cup, where nothing else is said
 OVER = -1  # the turn of a deal that is over, and the action for it
 BEGIN = -2  # in place of an action: the deal begins
+LEAVE = -3  # in place of an action: the deal stays as it is
 SUITS, TRUMPS, WORDS, TURN = range(4)  # what a deal's row of `may` says: what may be done, and by whom
 
 
@@ -57,23 +60,23 @@ class Batch:
         pagat: int = START,
     ) -> None:
         """Deal; a Danish table may have sitters-out, whom only the count knows, and cups as given."""
-        self.rules = rules
+        self.rules, self.seed = rules, seed
         self._may = np.zeros((deals, 4), np.int64)
         self.suits, self.trumps, self.words, self.turn = self._may.T
         self._dice = np.zeros((deals, 1), np.uint64)
         _throw(starts(seed, first), self._dice)
         if isinstance(rules, DanishRules):
             self.places, self.actions, self._net = 3, danish_at.ACTIONS, danish_at.NET
-            self._step, self._play = _step_danish, _play_danish
+            self._step, self._play, self._play_on = _step_danish, _play_danish, _play_on_danish
             self._n, self._paper = danish_deal.array_of(rules), np.zeros(danish_at.PAPER, np.int64)
-            begun = np.zeros(danish_at.LENGTH, np.int64)
-            danish_deal.begin(self._n, begun, self._paper, table, king, pagat)
+            self._begun = np.zeros(danish_at.LENGTH, np.int64)
+            danish_deal.begin(self._n, self._begun, self._paper, table, king, pagat)
         else:
             self.places, self.actions, self._net = rules.players, french_at.ACTIONS, french_at.NET
-            self._step, self._play = _step_french, _play_french
+            self._step, self._play, self._play_on = _step_french, _play_french, _play_on_french
             self._n, self._paper = french_deal.array_of(rules), np.zeros(PACK_SIZE, np.int64)
-            begun = french_deal.blank()
-        self._states = np.tile(begun, (deals, 1))
+            self._begun = french_deal.blank()
+        self._states = np.tile(self._begun, (deals, 1))
         self._do(np.full(deals, BEGIN, np.int64))
 
     def copy(self) -> Batch:
@@ -131,6 +134,19 @@ class Batch:
         self._play(self._n, self._states, self._paper, self._dice, french_run.by_seat(policies))
         self._may[:] = 0, 0, 0, OVER
 
+    def play_on(self, policies: Sequence[int], stops: npt.ArrayLike) -> None:
+        """Let each deal go on by compiled policies, until the place in `stops` is to act or it is over."""
+        by_place, ends = french_run.by_seat(policies), np.asarray(stops, np.int64)
+        self._play_on(self._n, self._states, self._paper, self._dice, by_place, ends, self._may)
+
+    def deal_anew(self, rows: npt.ArrayLike, numbers: npt.ArrayLike) -> None:
+        """Put other deals of the seed, by their numbers, in place of some."""
+        chosen = np.full(len(self.turn), LEAVE, np.int64)
+        for row, number in zip(np.asarray(rows).tolist(), np.asarray(numbers).tolist(), strict=True):
+            self._dice[row], chosen[row] = generator(self.seed, number), BEGIN
+            self._states[row] = self._begun
+        self._do(chosen)
+
     def _do(self, chosen: Ints) -> None:
         self._step(self._n, self._states, self._paper, self._dice, chosen, self._may)
 
@@ -183,14 +199,34 @@ def _note(may: Ints, legal: tuple[int, int, int], turn: int) -> None:
 def _step_danish(n: Ints, states: Ints, w: Ints, dice: Words, chosen: Ints, may: Ints) -> None:
     for deal in range(len(states)):
         s = states[deal]
+        if chosen[deal] == LEAVE:
+            continue
         if chosen[deal] != BEGIN and may[deal, TURN] != OVER:
             danish_run.do(n, s, w, chosen[deal])
         while s[danish_at.PHASE] == danish_at.DEALING:
             danish_deal.deal(n, s, w, dice[deal])
-        if s[danish_at.PHASE] == danish_at.CLOSED:
-            _note(may[deal], (0, 0, 0), OVER)
-        else:
-            _note(may[deal], danish_deal.legal(n, s, w), s[danish_at.TURN])
+        _note_danish(n, s, w, may[deal])
+
+
+@inlined
+def _note_danish(n: Ints, s: Ints, w: Ints, may: Ints) -> None:
+    if s[danish_at.PHASE] == danish_at.CLOSED:
+        _note(may, (0, 0, 0), OVER)
+    else:
+        _note(may, danish_deal.legal(n, s, w), s[danish_at.TURN])
+
+
+@tight
+def _play_on_danish(
+    n: Ints, states: Ints, w: Ints, dice: Words, policies: Ints, stops: Ints, may: Ints
+) -> None:
+    for deal in range(len(states)):
+        s = states[deal]
+        while s[danish_at.PHASE] != danish_at.CLOSED and s[danish_at.TURN] != stops[deal]:
+            danish_run.do(n, s, w, choose_danish(policies[s[danish_at.TURN]], n, s, w, dice[deal]))
+            while s[danish_at.PHASE] == danish_at.DEALING:
+                danish_deal.deal(n, s, w, dice[deal])
+        _note_danish(n, s, w, may[deal])
 
 
 @tight
@@ -206,14 +242,32 @@ def _play_danish(n: Ints, states: Ints, w: Ints, dice: Words, policies: Ints) ->
 def _step_french(n: Ints, states: Ints, w: Ints, dice: Words, chosen: Ints, may: Ints) -> None:
     for deal in range(len(states)):
         s = states[deal]
+        if chosen[deal] == LEAVE:
+            continue
         if chosen[deal] == BEGIN:
             french_deal.deal(n, s, n[PLAYERS] - 1, w, dice[deal])
         elif may[deal, TURN] != OVER:
             french_run.do(n, s, chosen[deal])
-        if s[french_at.PHASE] == french_at.CLOSED:
-            _note(may[deal], (0, 0, 0), OVER)
-        else:
-            _note(may[deal], french_deal.legal(n, s), s[french_at.TURN])
+        _note_french(n, s, may[deal])
+
+
+@inlined
+def _note_french(n: Ints, s: Ints, may: Ints) -> None:
+    if s[french_at.PHASE] == french_at.CLOSED:
+        _note(may, (0, 0, 0), OVER)
+    else:
+        _note(may, french_deal.legal(n, s), s[french_at.TURN])
+
+
+@tight
+def _play_on_french(
+    n: Ints, states: Ints, w: Ints, dice: Words, policies: Ints, stops: Ints, may: Ints
+) -> None:
+    for deal in range(len(states)):
+        s = states[deal]
+        while s[french_at.PHASE] != french_at.CLOSED and s[french_at.TURN] != stops[deal]:
+            french_run.do(n, s, choose_french(policies[s[french_at.TURN]], n, s, dice[deal]))
+        _note_french(n, s, may[deal])
 
 
 @tight

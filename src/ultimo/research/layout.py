@@ -41,16 +41,8 @@ class Layout(Struct, frozen=True):
     family: str
     version: int
     fields: tuple[Field, ...]
-
-    @property
-    def size(self) -> int:
-        """How many numbers an observation has."""
-        return sum(field.size for field in self.fields)
-
-    @property
-    def planes(self) -> int:
-        """How many of its fields are sets of cards: with them it begins."""
-        return sum(field.times for field in self.fields if field.cards)
+    size: int  # how many numbers an observation has
+    planes: int  # how many of its fields are sets of cards: with them it begins
 
     def __getitem__(self, name: str) -> Field:
         return next(field for field in self.fields if field.name == name)
@@ -74,7 +66,9 @@ class Fields:
 
     def layout(self) -> Layout:
         """What has been given out."""
-        return Layout(self._family, self._version, tuple(self._fields))
+        size = sum(field.size for field in self._fields)
+        planes = sum(field.times for field in self._fields if field.cards)
+        return Layout(self._family, self._version, tuple(self._fields), size, planes)
 
     def _next(self, name: str, times: int, cards: bool, about: str) -> int:
         start = sum(field.size for field in self._fields)

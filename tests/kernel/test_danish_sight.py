@@ -68,7 +68,7 @@ class Watched(Twice):
             assert action == self._chosen(policy, whole) == self._chosen(policy, seen)
             assert action in self._legal()
             if self.s[at.PHASE] != at.LAYING:
-                assert from_action(to_action(self.s, action)) == action
+                assert from_action(to_action(int(self.s[at.PHASE]), action)) == action
             self.decisions += 1
 
     def _chosen(self, policy: int, s: np.ndarray) -> int:

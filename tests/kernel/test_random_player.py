@@ -66,7 +66,7 @@ def drawn(rules: DanishRules, table: Table, seat: int) -> Callable[[Words], Acti
             laid.append(int(choose(RANDOM, n, s, w, dice)))
             act(n, s, w, laid[-1])
         if not laid:
-            return to_action(s, int(choose(RANDOM, n, s, w, dice)))
+            return to_action(int(s[at.PHASE]), int(choose(RANDOM, n, s, w, dice)))
         return Lay(cards(sum(1 << card for card in laid if card < at.FIRST_WORD)), at.LAY_TOUT in laid)
 
     return draw

@@ -32,7 +32,7 @@ class Watched(Numbered):
     def compare(self, s: Ints) -> None:
         """The seat in turn observes the same from what was shown to it as from the whole state."""
         if isinstance(self.rules, DanishRules):
-            self._answer_for_all(self.rules)
+            self._answer_for_all()
             place = int(s[danish_at.TURN])
             seat = cast(danish.State, self.state.deal).order[place]
         else:

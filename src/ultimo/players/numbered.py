@@ -6,18 +6,15 @@ action, so that a record tells what the row sums up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import cast
 
 import numpy as np
 
 from ultimo import danish, deal, series
-from ultimo.cards import PACK, Cards, cards
-from ultimo.danish import phases
-from ultimo.danish.numbers import numbers
-from ultimo.events import Accept, Action, Decline, Lay, Opened, Seat, ShowPoignee
-from ultimo.kernel.danish import bridge as danish_bridge
+from ultimo.cards import PACK
+from ultimo.events import Opened, Seat
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
@@ -26,13 +23,14 @@ from ultimo.kernel.dice import generator
 from ultimo.kernel.french import bridge as french_bridge
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
-from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose as choose_french
-from ultimo.kernel.jit import Words
+from ultimo.kernel.french.run import do as do_french
+from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import POLICIES
-from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
+from ultimo.play.following import PACK_SIZE
 from ultimo.players.match import Match
 from ultimo.players.policy.danish import calm
+from ultimo.players.retelling import forced, told
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 
@@ -71,43 +69,17 @@ class Numbered(Match):
         n, s, w = danish_deal.array_of(rules), np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64)
         opened = next(event for event in reversed(self.log) if isinstance(event, Opened))
         danish_deal.begin(n, s, w, opened.table, opened.king, opened.pagat)
-        laid: Cards = 0
         while s[at.PHASE] != at.CLOSED:
             if s[at.PHASE] == at.DEALING:
                 danish_deal.deal(n, s, w, dice)
                 pack = [PACK[card] for card in w[at.PACK : at.PAPER]]
                 self.act(None, deal.deal_out(rules, cast(danish.State, self.state.deal), pack, self._rng))
                 continue
-            seat, before = opened.active[s[at.TURN]], int(s[at.PHASE])
+            seat, phase = opened.active[s[at.TURN]], int(s[at.PHASE])
             action = int(choose_danish(self._policies[seat], n, s, w, dice))
-            told = None if before == at.LAYING else danish_bridge.to_action(s, action)
             do_danish(n, s, w, action)
-            if before == at.LAYING:
-                laid |= 1 << action if action < at.FIRST_WORD else 0
-                if s[at.PHASE] != at.LAYING:
-                    told = Lay(cards(laid), bool(s[at.TOUT_LAID]))
-            if told is not None:
-                self._answer_for_all(rules)
-                self.act(seat, told)
-        self._answer_for_all(rules)
-
-    def _answer_for_all(self, rules: DanishRules) -> None:
-        """Say what the kernel asks nobody, since there is one answer."""
-        while found := next(self._forced(rules), None):
-            self.act(*found)
-
-    def _forced(self, rules: DanishRules) -> Iterator[tuple[Seat, Action]]:
-        state = cast(danish.State, self.state.deal)
-        for seat in deal.waiting_for(rules, state):
-            trumps = state.hands[seat] >> FIRST_TRUMP
-            if state.phase == "handCheck":
-                if not phases.may_ask_for_redeal(numbers(rules), trumps):
-                    yield seat, Accept()
-            elif state.phase == "demand":
-                if not phases.may_demand(trumps):
-                    yield seat, Decline()
-            elif state.phase in ("declare", "answer"):
-                yield seat, next(iter(deal.legal(rules, state, seat)))
+            self._carry_over(seat, phase, action, s)
+        self._answer_for_all()
 
     # --- French ----------------------------------------------------------------------------------------
 
@@ -117,16 +89,19 @@ class Numbered(Match):
         french_deal.deal(n, s, self.state.dealer, np.zeros(PACK_SIZE, np.int64), dice)
         self.act(None, french_bridge.to_deal(rules, s))
         while s[at.PHASE] != at.CLOSED:
-            seat, before = int(s[at.TURN]), int(s[at.PHASE])
+            seat, phase = int(s[at.TURN]), int(s[at.PHASE])
             action = int(choose_french(self._policies[seat], n, s, dice))
-            remember(n, s, action)
-            french_deal.act(n, s, action)
-            if before == at.LAYING:
-                if s[at.PHASE] != at.LAYING:
-                    ecart = int(s[at.ECART_SUITS]) | int(s[at.ECART_TRUMPS]) << FIRST_TRUMP
-                    self.act(seat, Lay(cards(ecart)))
-            elif before == at.SHOWING or action >= at.SHOW:
-                if s[at.PHASE] != at.SHOWING:
-                    self.act(seat, ShowPoignee(cards(int(s[at.SHOWN_TRUMPS + seat]) << FIRST_TRUMP)))
-            else:
-                self.act(seat, french_bridge.to_action(rules, before, action))
+            do_french(n, s, action)
+            self._carry_over(seat, phase, action, s)
+
+    # --- both ------------------------------------------------------------------------------------------
+
+    def _carry_over(self, seat: Seat, phase: int, action: int, after: Ints) -> None:
+        if wish := told(self.rules, phase, seat, action, after):
+            self._answer_for_all()
+            self.act(seat, wish)
+
+    def _answer_for_all(self) -> None:
+        """Say what the kernel asks nobody."""
+        while self.state.deal is not None and (found := next(forced(self.rules, self.state.deal), None)):
+            self.act(*found)

@@ -118,9 +118,9 @@ def _made(said: tuple[e.Declaration, ...]) -> tuple[Ints, int, int]:
     return made, pagat, courts
 
 
-def to_action(s: Ints, action: int) -> e.Action:
+def to_action(phase: int, action: int) -> e.Action:
     """What an action is called at the table; the cards of a skat are one action there."""
-    if s[at.PHASE] == at.LAYING:
+    if phase == at.LAYING:
         raise ValueError("a skat is laid in several actions")
     if action < at.FIRST_WORD:
         return e.Play(PACK[action])

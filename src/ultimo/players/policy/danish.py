@@ -82,7 +82,7 @@ def choose(rules: DanishRules, state: State, seat: e.Seat, policy: int) -> tuple
     n, s, w = _arrays(rules, state, seat)
     if state.phase == "skat":
         return _lay(n, s, w, policy), int(w[at.ROLE]), int(w[at.WHY])
-    action = to_action(s, int(choose_by_sight(policy, n, s, w)))
+    action = to_action(int(s[at.PHASE]), int(choose_by_sight(policy, n, s, w)))
     return action, int(w[at.ROLE]), int(w[at.WHY])
 
 

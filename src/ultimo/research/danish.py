@@ -29,7 +29,11 @@ PHASE = _field.numbers(
     "1 for what is decided: asking for other cards, laying, announcing, demanding, playing, naming",
 )
 PLACE = _field.numbers("place", PLACES, "1 for where the observer sits: forehand, middle, dealer")
-TURN = _field.numbers("turn", PLACES, "1 for the player who is to act")
+TURN = _field.numbers(
+    "turn",
+    PLACES,
+    "1 for the player who is to act; if others are asked for what only some may demand, nobody",
+)
 LEADER = _field.numbers("leader", PLACES, "1 for the player who led to the trick on the table, or leads next")
 LED = _field.numbers("led", SUITS, "1 for the suit that was led: spades, hearts, clubs, diamonds, trumps")
 TRICK = _field.numbers("trick", 1, "the number of the trick, from 1")
@@ -74,7 +78,8 @@ def _observe(s: Ints, me: int, o: Floats) -> None:
         o[TABLE + CARDS * player + s[at.LAST_CARDS + spot]] = 1
     o[PHASE + s[at.PHASE] - at.HANDS] = 1
     o[PLACE + me] = 1
-    o[TURN + (s[at.TURN] - me) % PLACES] = 1
+    if s[at.TURN] == me or s[at.PHASE] not in (at.HANDS, at.DEMAND):
+        o[TURN + (s[at.TURN] - me) % PLACES] = 1
     if s[at.PHASE] >= at.ANNOUNCE:
         o[LEADER + (s[at.LEADER] - me) % PLACES] = 1
     if s[at.LED] != NO_SUIT:

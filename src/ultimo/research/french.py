@@ -74,7 +74,7 @@ def _observe(players: int, s: Ints, me: int, o: Floats) -> None:
     for spot in range(s[at.PLACE]):
         player = (s[at.LEADER] + spot - me) % players
         o[TABLE + CARDS * player + s[at.TABLE + spot]] = 1
-    o[PHASE + phase] = 1
+    o[PHASE + (at.PLAYING if phase == at.SHOWING and s[at.TURN] != me else phase)] = 1
     o[GAME + players - 3] = 1
     _point(o, BEHIND, s[at.DEALER], me, players)
     _point(o, TURN, s[at.TURN], me, players)
@@ -111,9 +111,10 @@ def _observe_sides(players: int, s: Ints, me: int, o: Floats) -> None:
 def _observe_player(s: Ints, seat: int, player: int, o: Floats) -> None:
     """What everybody knows of a seat; `player` counts from the observer on."""
     spread(o, PLAYED + CARDS * player, s[at.PLAYED_SUITS + seat], s[at.PLAYED_TRUMPS + seat])
-    spread(o, SHOWN + CARDS * player, 0, s[at.SHOWN_TRUMPS + seat])
+    if player == 0 or s[at.PHASE] != at.SHOWING or s[at.TURN] != seat:  # all of a poignée is shown at once
+        spread(o, SHOWN + CARDS * player, 0, s[at.SHOWN_TRUMPS + seat])
+        o[POIGNEES + player] = s[at.SHOWN_SIZE + seat]
     o[BIDS + player] = s[at.BIDS + seat]
-    o[POIGNEES + player] = s[at.SHOWN_SIZE + seat]
     o[TRICKS + player] = s[at.TRICKS + seat]
     for suit in range(SUITS):
         o[VOID + SUITS * player + suit] = s[at.VOID + seat] >> suit & 1

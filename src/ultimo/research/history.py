@@ -4,6 +4,7 @@ A word is an action by its number, or something that was told: trumps declared, 
 names, a card of the chien, a trump that was shown. A token is a word together with the player who has said
 or done it, counted in the order of play from the reader on: `player * vocabulary + word`. What is laid is
 secret and no word; neither is a "no" to what only some are asked, which would tell something of their cards.
+A poignée is told by its trumps, all at once.
 """
 
 from __future__ import annotations
@@ -34,12 +35,18 @@ def vocabulary(rules: Rules) -> int:
     return DANISH_WORDS if isinstance(rules, DanishRules) else FRENCH_WORDS
 
 
+def said(rules: Rules, before: Ints, after: Ints, action: int) -> Iterator[tuple[int, int]]:
+    """The words that everybody hears as an action is done, each with the place that says it."""
+    return (
+        _danish(before, after, action) if isinstance(rules, DanishRules) else _french(before, after, action)
+    )
+
+
 class History:
     """The words of the deal that is being played, each with the seat that has said or done it."""
 
     def __init__(self, rules: Rules) -> None:
-        self._told = _danish if isinstance(rules, DanishRules) else _french
-        self._words = vocabulary(rules)
+        self._rules, self._words = rules, vocabulary(rules)
         self._seats: tuple[Seat, ...] = ()
         self.said: tuple[tuple[Seat, int], ...] = ()
 
@@ -49,7 +56,9 @@ class History:
 
     def note(self, before: Ints, after: Ints, action: int) -> None:
         """An action was done."""
-        self.said += tuple((self._seats[place], word) for place, word in self._told(before, after, action))
+        self.said += tuple(
+            (self._seats[place], word) for place, word in said(self._rules, before, after, action)
+        )
 
     def tokens(self, reader: Seat) -> tuple[int, ...]:
         """The sequence as a seat reads it."""
@@ -76,7 +85,7 @@ def _danish(before: Ints, after: Ints, action: int) -> Iterator[tuple[int, int]]
 def _french(before: Ints, after: Ints, action: int) -> Iterator[tuple[int, int]]:
     at = french_at
     phase, seat = before[at.PHASE], int(before[at.TURN])
-    if phase in (at.BIDDING, at.CALLING, at.PLAYING) or action == at.SLAM:
+    if (phase in (at.BIDDING, at.CALLING, at.PLAYING) and action < at.SHOW) or action == at.SLAM:
         yield seat, action
     turned = cards_in(after[at.CHIEN_SEEN_SUITS], after[at.CHIEN_SEEN_TRUMPS])
     if turned and not before[at.CHIEN_SEEN_SUITS] | before[at.CHIEN_SEEN_TRUMPS]:

@@ -7,7 +7,6 @@ BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 NODE_STAMP := web/node_modules/.package-lock.json
 PAGE   := src/ultimo/server/static/index.html
-BENCH  := $(VENV)/bench
 PORT   ?= 8000
 N      ?= 15
 
@@ -82,12 +81,12 @@ screenshots: $(STAMPS)/dev $(PAGE)
 	tools/system_packages.sh
 	$(BIN)/python tools/screenshots.py
 
-# Everything side by side in a quarter of an hour, in an environment of its own; ARGS=--full takes an hour or two.
-bench: $(BENCH)/.stamp
-	$(BENCH)/bin/python -m benchmarks.run $(ARGS)
+# Everything side by side in a quarter of an hour; ARGS=--full takes an hour or two.
+bench: $(STAMPS)/dev
+	$(BIN)/python -m benchmarks.run $(ARGS)
 
 lock:
-	cd requirements && for name in play serve analysis dev bench; do \
+	cd requirements && for name in play serve analysis dev; do \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $$name.in -o $$name.lock; \
 	done
 
@@ -125,13 +124,5 @@ $(STAMPS)/venv:
 
 $(STAMPS)/%: requirements/%.lock pyproject.toml | $(STAMPS)/venv
 	$(install) --require-hashes -r requirements/$*.lock
-	$(install) --no-deps --no-build-isolation -e .
-	@touch $@
-
-# OpenSpiel is only ever compared with: it stays out of the environment in which all else runs.
-$(BENCH)/.stamp: BIN := $(BENCH)/bin
-$(BENCH)/.stamp: requirements/bench.lock pyproject.toml
-	$(PYTHON) -m venv $(BENCH)
-	$(install) --require-hashes -r requirements/bench.lock
 	$(install) --no-deps --no-build-isolation -e .
 	@touch $@

@@ -24,6 +24,7 @@ TOPICS = (
     "engines",
     "scaling",
     "batches",
+    "research",
     "solver",
     "tutor",
     "start",

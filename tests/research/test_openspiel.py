@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import ultimo.research.openspiel  # noqa: F401 - registers the games
 from table import DANISH
@@ -59,6 +62,16 @@ def test_openspiels_own_tests_of_a_game(book: str) -> None:
     pyspiel.random_sim_test(load(book), num_sims=1, serialize=False, verbose=False)
 
 
+def test_openspiels_search_finds_a_card() -> None:
+    game, rng = load("french3"), Random(2)
+    state = dealt(game, shuffled(rng))
+    while len(state.history()) < 130:
+        state.apply_action(state.legal_actions()[-1])
+    dice = np.random.RandomState(1)
+    bot = ISMCTSBot(game, RandomRolloutEvaluator(1, dice), 50.0, 10, random_state=dice)
+    assert bot.step(state) in state.legal_actions()
+
+
 @pytest.mark.parametrize("book", ["hermansen", "french5"])
 def test_a_state_is_kept_and_read_again(book: str) -> None:
     game, rng = load(book), Random(1)
@@ -66,7 +79,8 @@ def test_a_state_is_kept_and_read_again(book: str) -> None:
     for _ in range(12):
         state.apply_action(rng.choice(state.legal_actions()))
     _, other = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
-    copy = state.clone()
+    again, copy = pickle.loads(pickle.dumps((game, state))), state.clone()
+    assert list(map(str, again)) == [str(game), str(state)]
     while not state.is_terminal():
         assert str(other) == str(state)
         assert other.legal_actions() == state.legal_actions()
@@ -76,6 +90,18 @@ def test_a_state_is_kept_and_read_again(book: str) -> None:
         other.apply_action(action)
     assert other.returns() == state.returns()
     assert not copy.is_terminal()
+
+
+def test_a_playout_leaves_its_state_as_it_is() -> None:
+    state = dealt(load("dtf"), shuffled(Random(1)))
+    walk, other = state.playout(), state.clone()
+    while not walk.is_terminal():
+        action = walk.legal_actions()[-1]
+        assert other.legal_actions() == walk.clone().legal_actions()
+        walk.apply_action(action)
+        other.apply_action(action)
+    assert walk.returns() == other.returns()
+    assert len(state.history()) == 78
 
 
 @pytest.mark.parametrize("book", BOOKS)

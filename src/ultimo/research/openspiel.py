@@ -54,19 +54,17 @@ ALL_HALF_POINTS, ALL_BOUTS = 182, 3
 EACH_AS_LIKELY: Final = [[(card, 1 / max(left, 1)) for card in range(CARDS)] for left in range(CARDS + 1)]
 
 
-class State(pyspiel.State):
-    """A deal that is going on. What OpenSpiel copies and keeps of it is the row, and whose turn it is."""
+class Walk:
+    """A way through the tree of a game, in Python alone.
+
+    It does without OpenSpiel's C++, each call of which costs more than a step: for playouts, `State.playout`.
+    """
 
     tree: ClassVar[Tree]
     _common: ClassVar[Ints]
     _step: ClassVar[staticmethod[[Ints, Ints, int], int]]
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._row = self.tree.root()
-        self._turn = CHANCE
-
-    # --- the tree; what is called often is defined here too, to spare the way through C++ ------------------
+    _row: Ints
+    _turn: int
 
     def current_player(self) -> int:
         """The place that acts; OpenSpiel's numbers for chance, and for the end."""
@@ -88,25 +86,55 @@ class State(pyspiel.State):
             return choices
         return []
 
-    def _legal_actions(self, player: int) -> list[int]:
-        return self.legal_actions()
-
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that are left, each as likely."""
         cards = self.legal_actions()
-        each = EACH_AS_LIKELY[len(cards)]
-        return [each[card] for card in cards]
+        return list(map(EACH_AS_LIKELY[len(cards)].__getitem__, cards))
 
-    def _apply_action(self, action: int) -> None:
+    def apply_action(self, action: int) -> None:
+        """Let a card be dealt, or the place in turn act; it must be legal."""
         self._turn = self._step(self._common, self._row, action)
 
     def returns(self) -> list[float]:
         """The points of each player; nothing before the end."""
         tree = self.tree
-        points = (
-            self._row[tree.net : tree.net + tree.players] if self._turn == OVER else np.zeros(tree.players)
-        )
-        return [float(one) for one in points]
+        if self._turn != OVER:
+            return [0.0] * tree.players
+        return [float(points) for points in self._row[tree.net : tree.net + tree.players].tolist()]
+
+    def observe(self, player: int, out: Floats) -> None:
+        """Write down what a player observes."""
+        place = player if self._turn >= 0 else -1
+        observe(self.tree.rules, self._row[None, DEAL:], np.array([place]), out[None])
+
+    def playout(self) -> Walk:
+        """The same deal, to be played on in Python alone, with the same methods; it has no history."""
+        walk = self._playout.__new__(self._playout)
+        walk._row, walk._turn = self._row.copy(), self._turn
+        return walk
+
+    _playout: ClassVar[type[Walk]]
+    clone = playout
+
+
+class State(Walk, pyspiel.State):
+    """A deal that is going on. What OpenSpiel copies and keeps of it is the row, and whose turn it is."""
+
+    apply_action = pyspiel.State.apply_action  # which keeps the history
+    clone = pyspiel.State.clone
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._row, self._turn = self.tree.root(), CHANCE
+
+    def __reduce__(self) -> tuple[Callable[[str], State], tuple[str]]:
+        return read_state, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+
+    def _apply_action(self, action: int) -> None:
+        self._turn = self._step(self._common, self._row, action)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.legal_actions()
 
     # --- words -------------------------------------------------------------------------------------------
 
@@ -120,11 +148,6 @@ class State(pyspiel.State):
         return "\n".join((self.tree.rules.id, *done))
 
     # --- what a player knows -------------------------------------------------------------------------------
-
-    def observe(self, player: int, out: Floats) -> None:
-        """Write down what a player observes."""
-        place = player if self._turn >= 0 else -1
-        observe(self.tree.rules, self._row[None, DEAL:], np.array([place]), out[None])
 
     def tokens(self, player: int) -> list[int]:
         """All that a player has heard, seen and done, in this order."""
@@ -278,11 +301,13 @@ class Game(pyspiel.Game):
             max_game_length=self.tree.length,
         )
         super().__init__(self.kind, info, given)
-        self._state = type(
-            "State",
-            (State,),
-            {"tree": self.tree, "_common": self.tree.common, "_step": staticmethod(self.tree.compiled)},
-        )
+        facts = {"tree": self.tree, "_common": self.tree.common, "_step": staticmethod(self.tree.compiled)}
+        playout: Any = type("Playout", (Walk,), facts)
+        playout._playout = playout
+        self._state = type("State", (State,), {**facts, "_playout": playout})
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        return read_game, (str(self),)
 
     def new_initial_state(self) -> State:
         """A deal before its first card."""
@@ -297,6 +322,18 @@ class Game(pyspiel.Game):
         """What writes observations; with perfect recall, information states."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.rules, kind, params)
+
+
+def read_game(text: str) -> Game:
+    """A game by its name, for whoever unpickles it in another process."""
+    game: Game = pyspiel.load_game(text)
+    return game
+
+
+def read_state(text: str) -> State:
+    """A state as OpenSpiel writes it, for whoever unpickles it in another process."""
+    state: State = pyspiel.deserialize_game_and_state(text)[1]
+    return state
 
 
 def _bounds(tree: Tree) -> tuple[float, float]:

@@ -19,6 +19,9 @@ An observation is that of `layout_of(rules)`. An information state has behind it
 tokens of `history.py` as the player reads them, and among them, as words of the player's own, what only the
 player knows: the cards dealt (`players * vocabulary + card`), cards laid, and every "no". While cards are
 dealt, and when all is over, nothing is observed but this history.
+
+`resample_from_infostate` is for searches in Python (`open_spiel.python.algorithms.ismcts`), since OpenSpiel's
+C++ cannot ask a game in Python for it. `State.playout` is for playouts: the same methods without the C++.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ PAGE   := src/ultimo/server/static/index.html
 PORT   ?= 8000
 N      ?= 15
 
-.PHONY: play set-up terminal test lint types layers page page-test unit steady long mutate playthroughs schemas protocol \
-        screenshots bench lock clean
+.PHONY: play set-up terminal test lint types layers page page-test unit steady long mutate playthroughs conformance \
+        schemas protocol screenshots bench lock clean
 
 # The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`. Python and the page
 # are set up side by side; the server compiles its bots while they play.
@@ -59,7 +59,7 @@ steady: $(STAMPS)/dev $(PAGE)
 # some minutes on many cores, and an hour or two on one. Every fuzzer goes on for an hour, or ULTIMO_FUZZ_SECONDS.
 long: $(STAMPS)/dev
 	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/fuzz tests/properties tests/secrecy tests/kernel tests/analysis \
-	  tests/tutor/school/test_puzzles.py tests/club
+	  tests/tutor/school/test_puzzles.py tests/club tests/conformance/test_vectors.py
 
 # Change every value of every rulebook in turn: some test must notice.
 mutate: $(STAMPS)/dev
@@ -68,6 +68,10 @@ mutate: $(STAMPS)/dev
 # Write the golden playthroughs anew; read the difference before you commit it.
 playthroughs: $(STAMPS)/dev
 	$(BIN)/python tools/write_playthroughs.py
+
+# Write the conformance suite anew; takes some minutes. ARGS names some of its files.
+conformance: $(STAMPS)/dev
+	$(BIN)/python tools/write_conformance.py $(ARGS)
 
 schemas: $(STAMPS)/dev
 	$(BIN)/python tools/write_schemas.py

@@ -24,6 +24,7 @@ def test_the_wheel_holds_all_that_is_served(tmp_path: Path) -> None:
         name for name in held if name.startswith("ultimo/server/static/assets/") and name.endswith(".js")
     ]
     assert scripts
+    assert "ultimo/conformance/suite/vectors/cases.jsonl" in held
     for part in ("rulebooks/dtf.toml", "names/da.toml", "names/page/da.toml", "names/refusals/fr.toml"):
         assert f"ultimo/{part}" in held
     assert any(name.startswith("ultimo/server/migrations/versions/") for name in held)

@@ -28,6 +28,7 @@ COMMANDS = {
     "review": "judge every decision of a recorded deal",
     "verify": "check that a server shuffled the cards fairly",
     "convert": "convert a record between JSON lines and text sheet",
+    "conform": "check another engine against the conformance suite",
     "simulate": "let bots play: record games or collect statistics",
     "arena": "compare bots by playing the same deals",
     "solve": "find the best play with all cards face up",

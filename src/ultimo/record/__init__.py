@@ -29,12 +29,14 @@ def spelling(text: str) -> Spelling:
     """How the record in `text` is spelled; its first line tells."""
     number, first = next(lines(text), (1, ""))
     if not first:
-        raise RecordError(number, 1, "the record is empty")
+        raise RecordError(number, 1, "the record is empty", "empty")
     if first.lstrip().startswith("{"):
         return "jsonl"
     if first.lower().split()[:2] == ["ultimo", "sheet"]:
         return "sheet"
-    raise RecordError(number, 1, "not a record: the first line must be 'Ultimo sheet 1' or {\"ultimo\":1,…}")
+    raise RecordError(
+        number, 1, "not a record: the first line must be 'Ultimo sheet 1' or {\"ultimo\":1,…}", "notARecord"
+    )
 
 
 def loads(text: str, *, tolerant: bool = False) -> Record:
@@ -56,4 +58,6 @@ def decode(data: bytes, *, tolerant: bool = False) -> str:
         if tolerant and b"\n" not in data[error.start :]:
             return data[:line_start].decode()
         column = len(data[line_start : error.start].decode()) + 1
-        raise RecordError(data.count(b"\n", 0, error.start) + 1, column, "not UTF-8 text") from None
+        raise RecordError(
+            data.count(b"\n", 0, error.start) + 1, column, "not UTF-8 text", "notUtf8"
+        ) from None

@@ -15,12 +15,16 @@ from ultimo.rulebook import Rules
 
 
 class IllegalRecord(ValueError):
-    """A record that tells what cannot have happened: at which event, counted from 0, and why."""
+    """A record that tells what cannot have happened: at which event, counted from 0, and why.
 
-    def __init__(self, index: int, reason: str) -> None:
+    `key` says of what kind it is, for programs: that of the refusal, where the rules refuse an action.
+    """
+
+    def __init__(self, index: int, reason: str, key: str) -> None:
         super().__init__(f"event {index + 1}: {reason}")
         self.index = index
         self.reason = reason
+        self.key = key
 
 
 class Step(Struct, frozen=True):
@@ -52,7 +56,7 @@ def steps(rules: Rules, events: Sequence[e.Event]) -> Iterator[tuple[Position, S
         try:
             step = _step(rules, position, events, index)
         except e.IllegalAction as error:
-            raise IllegalRecord(index, str(error)) from error
+            raise IllegalRecord(index, str(error), error.key) from error
         _compare(step, events)
         for event in step.events:
             position = _after(rules, position, event)
@@ -78,10 +82,10 @@ class _CutOff(IllegalRecord):
 def _compare(step: Step, events: Sequence[e.Event]) -> None:
     for place, expected in enumerate(step.events, step.index):
         if place == len(events):
-            raise _CutOff(place - 1, f"the record breaks off before {type(expected).__name__}")
+            raise _CutOff(place - 1, f"the record breaks off before {type(expected).__name__}", "breaksOff")
         told = events[place]
         if _without_citations(told) != _without_citations(expected):
-            raise IllegalRecord(place, f"the record has {told}, the rules give {expected}")
+            raise IllegalRecord(place, f"the record has {told}, the rules give {expected}", "differs")
 
 
 def _without_citations(event: e.Event) -> e.Event:
@@ -107,7 +111,7 @@ def _step(rules: Rules, position: Position, events: Sequence[e.Event], index: in
     event = events[index]
     if isinstance(event, e.SeriesOpened):
         if index:
-            raise IllegalRecord(index, "a series is opened once")
+            raise IllegalRecord(index, "a series is opened once", "openedTwice")
         opened = series.open_series(rules, event.names, event.dealer, event.out, event.drawn)
         return Step(index, None, None, opened)
     playing = position.deal is not None and not deal.is_over(position.deal)
@@ -121,9 +125,11 @@ def _step(rules: Rules, position: Position, events: Sequence[e.Event], index: in
 def _opened(rules: Rules, event: e.Event, index: int) -> tuple[e.Event, ...]:
     """The beginning of a deal that stands alone."""
     if not isinstance(event, e.Opened):
-        raise IllegalRecord(index, f"a record begins with SeriesOpened or Opened, not {type(event).__name__}")
+        reason = f"a record begins with SeriesOpened or Opened, not {type(event).__name__}"
+        raise IllegalRecord(index, reason, "notOpened")
     if not sit_together(rules, event):
-        raise IllegalRecord(index, f"{event.active} do not play together when seat {event.dealer} deals")
+        reason = f"{event.active} do not play together when seat {event.dealer} deals"
+        raise IllegalRecord(index, reason, "wrongSeats")
     return deal.begin(rules, event)
 
 
@@ -155,12 +161,15 @@ def _in_deal(rules: Rules, position: Position, event: e.Event, index: int) -> St
     state = position.deal
     assert state is not None
     if isinstance(event, e.Dealt) and any(UNSEEN in hand for hand in event.hands):
-        raise IllegalRecord(index, "the record hides cards: it is what one seat saw, and cannot be checked")
+        reason = "the record hides cards: it is what one seat saw, and cannot be checked"
+        raise IllegalRecord(index, reason, "hidesCards")
     if isinstance(event, e.CupsDivided | e.SeriesClosed | e.FoundingMissed | e.SeriesOpened):
-        raise IllegalRecord(index, f"{type(event).__name__} in the midst of a deal")
+        raise IllegalRecord(index, f"{type(event).__name__} in the midst of a deal", "midstOfDeal")
     found = deal.cause(state, event)
     if found is None:
-        raise IllegalRecord(index, f"{type(event).__name__} follows from nothing before it")
+        raise IllegalRecord(
+            index, f"{type(event).__name__} follows from nothing before it", "followsFromNothing"
+        )
     seat, action = found
     if position.series is not None:
         return Step(index, seat, action, series.decide(rules, position.series, seat, action))

@@ -83,25 +83,25 @@ def _object(number: int, line: str) -> dict[str, Any]:
         raw = _decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         at, reason = syntax(line)
-        raise _Torn(number, at + 1, reason) from None
+        raise _Torn(number, at + 1, reason, "notJson") from None
     if too_deep(line):
-        raise model.RecordError(number, 1, TOO_DEEP)
+        raise model.RecordError(number, 1, TOO_DEEP, "tooLarge")
     if not isinstance(raw, dict):
-        raise model.RecordError(number, locate(line, ()) + 1, "a line must be an object {…}")
+        raise _wrong(number, line, (), "a line must be an object {…}", "notAnObject")
     return raw
 
 
 def _header(number: int, line: str) -> model.Header:
     if not line:
-        raise model.RecordError(number, 1, "the record is empty")
+        raise model.RecordError(number, 1, "the record is empty", "empty")
     raw = _object(number, line)
     if "ultimo" not in raw:
-        raise _wrong(number, line, (), 'the first line must be a header: {"ultimo":1,"rules":…}')
+        raise _wrong(number, line, (), 'the first line must be a header: {"ultimo":1,"rules":…}', "noHeader")
     if raw["ultimo"] != model.VERSION:
-        raise _wrong(number, line, ("ultimo",), model.other_version(repr(raw["ultimo"])))
+        raise _wrong(number, line, ("ultimo",), model.other_version(repr(raw["ultimo"])), "otherVersion")
     first = _fit(number, line, raw, HeaderLine)
     if reason := model.wrong_table(first.table):
-        raise _wrong(number, line, ("table",), reason)
+        raise _wrong(number, line, ("table",), reason, "wrongField")
     extra = {key: value for key, value in raw.items() if key not in model.HEADER_KEYS}
     return model.Header(first.rules, first.digest, first.overrides, first.table, extra)
 
@@ -111,14 +111,14 @@ def _entry(number: int, line: str) -> model.Entry:
     name = raw.get("type")
     kind = model.EVENTS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise _wrong(number, line, ("type",), _not_an_event(raw))
+        raise _wrong(number, line, ("type",), _not_an_event(raw), "notAnEvent")
     event = _fit(number, line, raw, kind)
     if found := excess(line, {key: raw[key] for key in kind.__struct_fields__ if key in raw}):
-        raise _wrong(number, line, *found)
+        raise _wrong(number, line, *found, "tooLarge")
     meta = raw.get("meta", {})
     if not isinstance(meta, dict) or model.UNKNOWN in meta:
         reason = f"meta must be an object, without the key {model.UNKNOWN!r}"
-        raise _wrong(number, line, ("meta", model.UNKNOWN), reason)
+        raise _wrong(number, line, ("meta", model.UNKNOWN), reason, "wrongField")
     if not raw.keys() <= model.LINE_KEYS[kind.__name__]:
         unknown = {key: value for key, value in raw.items() if key not in model.LINE_KEYS[kind.__name__]}
         meta = {**meta, model.UNKNOWN: unknown}
@@ -136,8 +136,8 @@ def _fit(number: int, line: str, raw: dict[str, Any], kind: type[Any]) -> Any:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         path, reason = misfit(error, kind, raw)
-        raise _wrong(number, line, path, reason) from None
+        raise _wrong(number, line, path, reason, "wrongField") from None
 
 
-def _wrong(number: int, line: str, path: tuple[Step, ...], reason: str) -> model.RecordError:
-    return model.RecordError(number, locate(line, path) + 1, reason)
+def _wrong(number: int, line: str, path: tuple[Step, ...], reason: str, key: str) -> model.RecordError:
+    return model.RecordError(number, locate(line, path) + 1, reason, key)

@@ -27,14 +27,18 @@ LINE_KEYS: Final = {
 
 
 class RecordError(ValueError):
-    """A record that cannot be read: where, counted from 1, and why."""
+    """A record that cannot be read: where, counted from 1, and why.
 
-    def __init__(self, line: int, column: int, reason: str) -> None:
+    `key` says of what kind the damage is, for programs; it stays the same when the words change.
+    """
+
+    def __init__(self, line: int, column: int, reason: str, key: str = "damaged") -> None:
         reason = shortened(reason)
         super().__init__(f"line {line}, column {column}: {reason}")
         self.line = line
         self.column = column
         self.reason = reason
+        self.key = key
 
 
 class Header(Value, frozen=True):
@@ -100,7 +104,9 @@ def rules_of(header: Header, *, same: bool = True) -> rulebook.Rules:
     try:
         rules = rulebook.load(header.rules, header.overrides)
     except rulebook.RulebookError as error:
-        raise RecordError(1, 1, f"the rules of the record cannot be used: {error}") from error
+        raise RecordError(
+            1, 1, f"the rules of the record cannot be used: {error}", "unusableRules"
+        ) from error
     if same and (today := rulebook.digest(rules)) != header.digest:
         raise RecordError(
             1,
@@ -108,5 +114,6 @@ def rules_of(header: Header, *, same: bool = True) -> rulebook.Rules:
             f"the record was made under other rules: its {header.rules} has the digest {header.digest}, "
             f"the one here {today}; read it with the version of Ultimo that wrote it, "
             "or accept today's rules with rules_of(header, same=False)",
+            "otherRules",
         )
     return rules

@@ -44,11 +44,11 @@ def _count(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     played: list[tuple[int, int]] = []
     play = arena.play
 
-    def counted(made: arena.Plan, deal: int, rotation: int, clock: arena.Clock) -> arena.Played:
+    def counted(made: arena.Plan, deal: int, rotation: int, *more: Any) -> arena.Played:
         played.append((deal, rotation))
-        return play(made, deal, rotation, clock)
+        return play(made, deal, rotation, *more)
 
-    monkeypatch.setattr(arena, "get_ready", lambda made: None)
+    monkeypatch.setattr(arena, "get_ready", lambda *_: None)
     monkeypatch.setattr(arena, "play", counted)
     return played
 

@@ -37,6 +37,7 @@ SOURCES = (
     "kernel/**/*.py",
     "players/**/*.py",
     "analysis/solver/*.py",
+    "research/*.py",
 )
 
 J = TypeVar("J")

@@ -11,22 +11,28 @@ from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.progress import progress
 from ultimo.names import names
+from ultimo.players.player import short
 
 if TYPE_CHECKING:
     from ultimo.analysis.statistics import Share
     from ultimo.players.arena.arena import Plan
-    from ultimo.players.arena.results import Estimate, Result
+    from ultimo.players.arena.results import Estimate, Result, Standing
 
 DEALS = 100
 PICTURES = (".png", ".svg")
-OPTIONS = ("seconds", "samples")  # for the players
+LABEL = 14  # letters of a player in a table
+OPTIONS = ("seconds", "samples", "limit")  # for the players
 
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("--rules", metavar="ID", default="dtf", help="the rulebook (dtf)")
     parser.add_argument(
-        "--players", metavar="LEVEL,…", default="random", help="one level for all, or one a player (random)"
+        "--players",
+        metavar="LEVEL,…",
+        default="random",
+        help="one for all, or one a player: random, beginner, club, expert, package.module:Class, "
+        "cmd:PROGRAM (random)",
     )
     parser.add_argument(
         "--table", metavar="N", type=int, help="how many sit at the table (as many as players, or the fewest)"
@@ -46,7 +52,10 @@ def arguments(parser: ArgumentParser) -> None:
         help="what the cups hold as a deal begins (typical values from the middle of a game)",
     )
     parser.add_argument(
-        "--seconds", metavar="S", type=_seconds, help="thinking time per decision, for levels that search"
+        "--seconds",
+        metavar="S",
+        type=given.seconds,
+        help="thinking time per decision, for levels that search",
     )
     parser.add_argument(
         "--samples",
@@ -54,6 +63,7 @@ def arguments(parser: ArgumentParser) -> None:
         type=figures.positive,
         help="samples per decision instead of a time limit (gives repeatable results)",
     )
+    given.add_programs(parser)
     parser.add_argument(
         "--processes", metavar="N", type=figures.positive, help="processes to use (default: all processors)"
     )
@@ -70,16 +80,6 @@ def _cups(text: str) -> tuple[int, int]:
     if not king.isdecimal() or not pagat.isdecimal():
         raise ArgumentTypeError(f"{text!r} is not what two cups hold: write e.g. 60,60")
     return int(king), int(pagat)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise ArgumentTypeError(f"{text!r} is not a time in seconds")
-    return seconds
 
 
 def run(arguments: Namespace) -> int:
@@ -108,7 +108,7 @@ def _result(arguments: Namespace) -> Result:
     rules = given.rules(arguments.rules, given.house(arguments))
     levels = figures.levels(arguments.players, arguments.table, min(rules.sizes))
     options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
-    if len(options) > 1:
+    if {"seconds", "samples"} <= options.keys():
         raise Complaint("--seconds and --samples: use only one of them")
     out = None if arguments.out is None else Path(arguments.out)
     with figures.running(out):
@@ -116,7 +116,7 @@ def _result(arguments: Namespace) -> Result:
             rules, levels, seed=arguments.seed, deals=arguments.deals, cups=arguments.cups, options=options
         )
         with progress(made.deals * len(levels)) as advance:
-            return arena_running.run(made, out, arguments.processes, advance)
+            return arena_running.run(made, out, arguments.processes, advance, given.errors(arguments))
 
 
 # --- telling it ----------------------------------------------------------------------------------------
@@ -129,23 +129,24 @@ def lines(found: Result) -> Iterator[str]:
     made = found.plan
     house = " with house rules" if made.overrides else ""
     yield f"{rules_of(made).title}{house}: {found.deals:,} deals in {found.rotations} rotations"
-    yield f"players: {', '.join(made.players)} · seed {made.seed}"
+    yield f"players: {', '.join(map(short, made.players))} · seed {made.seed}"
     yield from _bounds(made)
     yield ""
     yield f"{'':<16} {'points a deal':>15}   {'95 % interval':<22} {'above the table':>15}   95 % interval"
     for one in found.players:
-        label = f"{one.player + 1} {one.level}"
+        label = _label(one)
         points, gain = (_estimate(value) for value in (one.points, one.gain))
         yield f"{label:<16} {points[0]:>15}   {points[1]:<22} {gain[0]:>15}   {gain[1]}"
     yield ""
     yield f"{'':<16} {'rating':>15}   {'± sigma':<22} {'a decision':>15}   longest, decisions"
     for one in found.players:
-        label = f"{one.player + 1} {one.level}"
+        label = _label(one)
         mean = "–" if one.mean_seconds is None else _time(one.mean_seconds)
         spent = f"{mean:>15}   {_time(one.slowest_seconds)}, {one.decisions:,}"
         yield f"{label:<16} {one.rating.mu:>15.2f}   ± {one.rating.sigma:<20.2f} {spent}"
     yield ""
     yield from _events(found)
+    yield from _faults(found)
     if found.odd is not None:
         yield ""
         yield odd_line(found)
@@ -157,7 +158,8 @@ def odd_line(found: Result) -> str:
     one = found.players[found.odd]
     others = next(level for level in found.plan.players if level != one.level)
     points, gain = (_estimate(value) for value in (one.points, one.gain))
-    told = f"one {one.level} against {others}: {gain[0]} points a deal above the table, 95 % {gain[1]}"
+    who = f"one {short(one.level)} against {short(others)}"
+    told = f"{who}: {gain[0]} points a deal above the table, 95 % {gain[1]}"
     return told if points == gain else f"{told}; {points[0]} points a deal, 95 % {points[1]}"
 
 
@@ -181,10 +183,23 @@ def _events(found: Result) -> Iterator[str]:
     from ultimo.players.arena.events import OF
 
     label = names("en").happened
-    yield f"{'':<24}" + "".join(f" {f'{one.player + 1} {one.level}':>14}" for one in found.players)
+    yield f"{'':<24}" + "".join(f" {_label(one):>14}" for one in found.players)
     for name, shares in _shares(found):
         told = f"{label(name)}, of {label(OF[name])}" if name in OF else label(name)
         yield f"{told:<24}" + "".join(f" {figures.percent(share.value):>14}" for share in shares)
+
+
+def _faults(found: Result) -> Iterator[str]:
+    """What programs did wrong."""
+    for one in found.players:
+        if one.faults:
+            yield ""
+            told = {kind: (faults.count, faults.first) for kind, faults in one.faults.items()}
+            yield from figures.faults(_label(one), told)
+
+
+def _label(one: Standing) -> str:
+    return f"{one.player + 1} {short(one.level)}"[:LABEL]
 
 
 def _estimate(value: Estimate) -> tuple[str, str]:
@@ -210,7 +225,7 @@ def _draw(path: Path, found: Result) -> None:
     about = f"{found.deals:,} deals in {found.rotations} rotations, seed {found.plan.seed}"
     pictures.standings(
         path,
-        f"{rules_of(found.plan).title}: {', '.join(found.plan.players)}\n{about}",
-        {f"{one.player + 1} {one.level}": (one.gain.mean, one.gain.interval) for one in found.players},
+        f"{rules_of(found.plan).title}: {', '.join(map(short, found.plan.players))}\n{about}",
+        {_label(one): (one.gain.mean, one.gain.interval) for one in found.players},
         {names("en").happened(name): shares for name, shares in _shares(found)},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from math import floor, isnan, log10
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ultimo.cli.complaint import Complaint
+from ultimo.players.player import split
 
 if TYPE_CHECKING:
     from ultimo.analysis.statistics import Interval
@@ -33,7 +34,7 @@ def need(package: str, extra: str = "analysis") -> None:
 
 def levels(text: str, table: int | None, otherwise: int) -> list[str]:
     """The level of each player: one for all who sit at the table, or one for each."""
-    found = text.split(",")
+    found = split(text)
     if len(found) == 1:
         return found * (table or otherwise)
     if table not in (None, len(found)):
@@ -75,6 +76,14 @@ def drawing(place: str) -> Iterator[None]:
 def print_json(told: object) -> None:
     """What a program is told."""
     print(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
+
+
+def faults(label: str, found: Mapping[str, tuple[int, str]]) -> Iterator[str]:
+    """In how many deals a program failed, in which ways, and what it did the first time."""
+    number = sum(count for count, _ in found.values())
+    yield f"{label}: it failed in {number:,} deals, which a club player has finished"
+    for kind, (count, first) in sorted(found.items()):
+        yield f"    {kind:<8} {count:>6,}   first {first}"
 
 
 # --- figures -------------------------------------------------------------------------------------------

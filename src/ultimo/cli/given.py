@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,41 @@ def add_house(parser: ArgumentParser) -> None:
         default=[],
         help="set one house rule, e.g. --set skus.demandable=false (repeatable)",
     )
+
+
+def add_programs(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """The options for players that are programs."""
+    parser.add_argument(
+        "--limit", metavar="S", type=seconds, help="seconds that a program has for a decision (5)"
+    )
+    parser.add_argument(
+        "--errors", metavar="FILE", help="add what programs write to standard error to this file"
+    )
+    parser.add_argument("--verbose", action="store_true", help="show what programs write to standard error")
+
+
+def seconds(text: str) -> float:
+    """A time."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < float("inf"):
+        raise ArgumentTypeError(f"{text!r} is not a time in seconds")
+    return found
+
+
+def errors(arguments: Namespace) -> str | None:
+    """Where programs complain: a file, `-` for all to see, or nowhere."""
+    if arguments.verbose:
+        return STREAM
+    if arguments.errors is None:
+        return None
+    try:
+        Path(arguments.errors).open("ab").close()
+    except OSError as error:
+        raise Complaint(f"{arguments.errors}: {error.strerror}") from error
+    return str(Path(arguments.errors).absolute())
 
 
 def add_language(parser: ArgumentParser, of: str = "") -> None:

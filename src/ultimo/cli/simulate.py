@@ -10,7 +10,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import isnan
 from pathlib import Path
 from random import Random
@@ -21,10 +21,11 @@ from ultimo.analysis.runs import Advance, rules_of
 from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.progress import progress
-from ultimo.events import Event, IllegalAction, Paid, balances
+from ultimo.events import Event, IllegalAction, Paid, Seat, balances
 from ultimo.names import names
-from ultimo.players import Match, create
+from ultimo.players import Match, create, options_of
 from ultimo.players.arena.events import events_of
+from ultimo.players.player import see_off, short, split
 from ultimo.record import Entry, jsonl
 from ultimo.rulebook import FrenchRules, Rules
 from ultimo.telling.teller import signed
@@ -72,8 +73,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--players",
         metavar="LEVEL,…",
         default="random",
-        help="one for all, or one per seat: random, lowest, highest, beginner, club; with --out also expert "
-        "(default: random)",
+        help="one for all, or one per seat: random, lowest, highest, beginner, club; with --out also expert, "
+        "package.module:Class and cmd:PROGRAM (default: random)",
     )
     parser.add_argument(
         "--length",
@@ -92,6 +93,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="write JSON lines; - for standard output; with --length, one numbered file per game",
     )
+    given.add_programs(record)
     scale = parser.add_argument_group("large simulations (without --out)")
     scale.add_argument("--rows", metavar="FILE", help="write one row per deal to FILE.parquet or FILE.jsonl")
     scale.add_argument("--plot", metavar="FOLDER", help="pictures (PNG and SVG)")
@@ -152,7 +154,9 @@ def _plans(arguments: Namespace) -> list[Plan]:
         print(
             'numba is not installed; with it (pip install "ultimo[fast]") this is far faster', file=sys.stderr
         )
-    house = given.house(arguments)
+    house, players = given.house(arguments), split(arguments.players)
+    for player in players:
+        _refuse_recorded(player)
     try:
         with figures.running():
             return [
@@ -162,12 +166,24 @@ def _plans(arguments: Namespace) -> list[Plan]:
                     seed=_seed(arguments),
                     deals=arguments.deals or DEALS,
                     length=arguments.length,
-                    players=arguments.players.split(","),
+                    players=players,
                 )
                 for book in arguments.rules.split(",")
             ]
     except NotCompilable as error:
         raise Complaint(error) from error
+
+
+def _refuse_recorded(player: str) -> None:
+    """Complain of a player whom the compiled code does not know, if there is such a player."""
+    from ultimo.kernel.policy import POLICIES
+
+    if player not in POLICIES:
+        with suppress(ValueError):  # that nobody has this name is told with the names that there are
+            options_of(player)
+            raise Complaint(
+                f"{player} is no compiled player: record its deals with --out, or use ultimo arena"
+            )
 
 
 def _rows(file: str, plans: list[Plan]) -> Path:
@@ -268,9 +284,14 @@ def _recorded(arguments: Namespace) -> int:
     deals = arguments.deals or RECORDED
     seed, first = _seed(arguments), 0
     sessions = _sessions(arguments.out, deals, arguments.length)
+    options = {"limit": arguments.limit, "errors": given.errors(arguments)}
     with progress(deals) as advance:
         for file, deals in sessions:
-            _record(_match(rules, levels, seed, first), file, deals, tally, advance)
+            match = _match(rules, levels, seed, first, options)
+            try:
+                _record(match, file, deals, tally, advance)
+            finally:
+                tally.see_off(match)
             first += deals
     print("\n".join(tally.lines()), file=sys.stderr if arguments.out == given.STREAM else sys.stdout)
     return 0
@@ -292,7 +313,7 @@ def _sessions(out: str, deals: int, length: int | None) -> list[tuple[str, int]]
     ]
 
 
-def _match(rules: Rules, levels: list[str], seed: int, first: int) -> Match:
+def _match(rules: Rules, levels: list[str], seed: int, first: int, options: dict[str, Any]) -> Match:
     """A session from deal number `first` on, played by the engine alone where the kernel cannot."""
     figures.need("numpy", "fast")
     from ultimo.players.numbered import Numbered, can_play
@@ -300,8 +321,10 @@ def _match(rules: Rules, levels: list[str], seed: int, first: int) -> Match:
     try:
         if can_play(rules, levels):
             return Numbered(rules, levels, seed, first)
-        players = {seat: create(level, f"{seed}:{first}:{seat}") for seat, level in enumerate(levels)}
-        names = [f"{level} {seat}" for seat, level in enumerate(levels)]
+        players = {
+            seat: create(level, f"{seed}:{first}:{seat}", **options) for seat, level in enumerate(levels)
+        }
+        names = [f"{short(level)} {seat}" for seat, level in enumerate(levels)]
         return Match(rules, names, players, Random(f"{seed}:{first}"))
     except (ValueError, IllegalAction) as error:
         raise Complaint(error) from error
@@ -352,6 +375,7 @@ class Tally:
         self.deals = 0
         self.counts: Counter[str] = Counter()
         self.totals = [0] * table
+        self.faults: dict[Seat, dict[str, tuple[int, str]]] = {}
 
     def add(self, events: Sequence[Event], ended: deal.State) -> None:
         """Count a deal: what was told, and the state in which it ended."""
@@ -377,6 +401,17 @@ class Tally:
         yield ""
         for seat, total in enumerate(self.totals):
             yield f"{f'seat {seat}':<24} {signed(total):>8} {total / self.deals:>+7.2f} a deal"
+        for seat, faults in sorted(self.faults.items()):
+            yield ""
+            yield from figures.faults(f"seat {seat}", faults)
+
+    def see_off(self, match: Match) -> None:
+        """The session is over: players from elsewhere leave, and what they did wrong is counted."""
+        for seat, faults in zip(match.players, see_off(list(match.players.values())), strict=True):
+            for fault in faults:
+                kinds = self.faults.setdefault(seat, {})
+                count, first = kinds.get(fault.kind, (0, fault.message))
+                kinds[fault.kind] = count + 1, first
 
     def _labels(self) -> list[str]:
         words = names("en")

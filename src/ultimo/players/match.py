@@ -8,7 +8,7 @@ from random import Random
 from ultimo import deal, series
 from ultimo.events import Action, Event, Seat
 from ultimo.play.choices import Choices
-from ultimo.players.player import Player, View
+from ultimo.players.player import Player, View, Watcher
 from ultimo.rulebook import Rules
 
 
@@ -31,6 +31,7 @@ class Match:
         log = list(log) or _sit_down(rules, names, rng)
         self.state = series.evolve(rules, None, log[0])
         self._views = dict.fromkeys(players, self.state)
+        self._watchers = {seat: one for seat, one in players.items() if isinstance(one, Watcher)}
         self.log.append(log[0])
         self._tell(log[1:])
 
@@ -88,6 +89,8 @@ class Match:
             for seat, view in self._views.items():
                 seen = series.seen_by(self.rules, self.state, seat, event)
                 self._views[seat] = series.evolve(self.rules, view, seen)
+                if seat in self._watchers:
+                    self._watchers[seat].see(self.view(seat), seen)
             self.state = series.evolve(self.rules, self.state, event)
             self.log.append(event)
         return told

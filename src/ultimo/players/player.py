@@ -1,18 +1,29 @@
-"""The protocol of a player, and the player who chooses at random."""
+"""The protocol of a player, the player who chooses at random, and how players are found by name.
+
+A player is a level of Ultimo, or comes from elsewhere: from an installed package that names it in the group
+`ultimo.players` of its entry points, as `package.module:Class`, or as `cmd:PROGRAM ARGS…`, a program in any
+language (docs/protocol.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from importlib import import_module
-from inspect import signature
+from importlib.metadata import entry_points
+from inspect import Parameter, signature
+from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from ultimo import deal, series
-from ultimo.events import Action, Seat
+from ultimo.events import Action, Event, Seat
 from ultimo.play.choices import Choices
 from ultimo.rulebook import Rules
 
@@ -39,6 +50,33 @@ class Player(Protocol):
         ...
 
 
+@runtime_checkable
+class Watcher(Protocol):
+    """A player who wants to be told what its seat sees as it happens."""
+
+    def see(self, view: View, event: Event, /) -> None:
+        """Something happened, as the seat saw it; `view` is what it knows now."""
+        ...
+
+
+class Fault(Struct, frozen=True):
+    """What a program did wrong in a deal: the kind of it, and a line that says what."""
+
+    kind: str
+    message: str
+
+
+@runtime_checkable
+class Guest(Watcher, Protocol):
+    """A player who runs outside of this program, who may fail, and who has to be seen off."""
+
+    faults: list[Fault]  # at most one a deal: a stand-in then finishes it
+
+    def leave(self) -> None:
+        """Get up from the table."""
+        ...
+
+
 class RandomPlayer:
     """Chooses at random: a kind of action first, then one of them. The same seed, the same choices."""
 
@@ -50,13 +88,21 @@ class RandomPlayer:
         return choices.draw(self._rng)
 
 
+# --- by name -------------------------------------------------------------------------------------------
+
+Factory = Callable[..., Player]
+
 # A level and what makes its players from a seed: named where to import it would take long.
-PLAYERS: dict[str, Callable[..., Player] | str] = {
+PLAYERS: dict[str, Factory | str] = {
     "random": RandomPlayer,
     "beginner": "ultimo.players.policy.levels:Beginner",
     "club": "ultimo.players.policy.levels:Club",
     "expert": "ultimo.players.expert.expert:Expert",
 }
+GROUP: Final = "ultimo.players"  # of entry points
+COMMAND: Final = "cmd:"
+PROGRAM: Final = "ultimo.research.programs:Program"  # what asks the program of a command
+ANY: Final = frozenset({"seconds", "samples"})  # what a player gets that takes any option
 
 
 def create(level: str, seed: int | str, **options: Any) -> Player:
@@ -66,18 +112,109 @@ def create(level: str, seed: int | str, **options: Any) -> Player:
     return _factory(level)(seed, **chosen)
 
 
-@cache
+@lru_cache(maxsize=64)
 def options_of(level: str) -> frozenset[str]:
     """The options that a level takes, beside its seed."""
-    return frozenset(list(signature(_factory(level)).parameters)[1:])
+    _, *taken = signature(_factory(level)).parameters.values()
+    named = frozenset(one.name for one in taken if one.kind is not Parameter.VAR_KEYWORD)
+    return named if len(named) == len(taken) else named | ANY
 
 
-def _factory(level: str) -> Callable[..., Player]:
-    if level not in PLAYERS:
-        raise ValueError(f"there is no player {level!r}; there are {', '.join(PLAYERS)}")
-    factory = PLAYERS[level]
-    if isinstance(factory, str):
-        module, _, name = factory.partition(":")
-        made: Callable[..., Player] = getattr(import_module(module), name)
-        return made
-    return factory
+def see_off(players: Sequence[Player]) -> list[list[Fault]]:
+    """The game is over: what went wrong with each player, who has left."""
+    found = []
+    for player in players:
+        found.append(list(player.faults) if isinstance(player, Guest) else [])
+        if isinstance(player, Guest):
+            player.leave()
+    return found
+
+
+def short(level: str) -> str:
+    """What a player is called in a table: of a command, the file that it runs.
+
+    >>> short("club"), short("my.bots:Careful"), short("cmd:/opt/bots/owl --depth 3")
+    ('club', 'Careful', 'owl')
+    """
+    if not level.startswith(COMMAND):
+        return level.rpartition(":")[2]
+    words = shlex.split(level.removeprefix(COMMAND))
+    script = next((word for word in words[1:] if Path(word).is_file()), words[0])
+    return Path(script).stem
+
+
+def split(text: str) -> list[str]:
+    """Players that are written with commas between them; a comma in quotes is part of a command.
+
+    >>> split("cmd:node 'a,b.mjs',club,club")
+    ["cmd:node 'a,b.mjs'", 'club', 'club']
+    """
+    found, quote = [""], ""
+    for letter in text:
+        if letter in "'\"" and quote in ("", letter):
+            quote = "" if quote else letter
+        if letter == "," and not quote:
+            found.append("")
+        else:
+            found[-1] += letter
+    return found
+
+
+def _factory(level: str) -> Factory:
+    factory = PLAYERS.get(level)
+    if factory is None:
+        return _elsewhere(level)
+    return _named(factory) if isinstance(factory, str) else factory
+
+
+def _named(path: str) -> Factory:
+    module, _, name = path.partition(":")
+    made: Factory = getattr(import_module(module), name)
+    return made
+
+
+@lru_cache(maxsize=64)
+def _elsewhere(level: str) -> Factory:
+    """What makes players that are not ours; raises `ValueError` if there are none of this name."""
+    if level.startswith(COMMAND):
+        return _program(level.removeprefix(COMMAND))
+    if ":" in level:
+        return _imported(level)
+    installed = entry_points(group=GROUP)
+    if level not in installed.names:
+        there = ", ".join([*PLAYERS, *sorted(installed.names)])
+        raise ValueError(
+            f"there is no player {level!r}; there are {there}, package.module:Class and cmd:PROGRAM"
+        )
+    return _checked(level, installed[level].load)
+
+
+def _program(command: str) -> Factory:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"{COMMAND}{command}: {error}") from error
+    if not words:
+        raise ValueError(f"{COMMAND} what? Write the program and its arguments behind it")
+    if shutil.which(words[0]) is None:
+        raise ValueError(f"{COMMAND}{command}: there is no program {words[0]!r}")
+    return partial(_named(PROGRAM), command)
+
+
+def _imported(level: str) -> Factory:
+    """A class of a module, which may lie where the command is run."""
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.append(here)
+    return _checked(level, lambda: _named(level))
+
+
+def _checked(level: str, load: Callable[[], Any]) -> Factory:
+    try:
+        found: Any = load()
+        next(iter(signature(found).parameters))
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"there is no player {level!r}: {error}") from error
+    except (TypeError, ValueError, StopIteration) as error:
+        raise ValueError(f"{level!r} makes no player from a seed") from error
+    made: Factory = found
+    return made

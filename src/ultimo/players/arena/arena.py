@@ -33,7 +33,7 @@ from ultimo.events import Action, Event, IllegalAction, Paid, Seat, SeriesOpened
 from ultimo.play.choices import Choices
 from ultimo.players.arena.events import events_of, side_of
 from ultimo.players.match import Match
-from ultimo.players.player import Player, View, create, options_of
+from ultimo.players.player import Fault, Player, View, Watcher, create, options_of, see_off
 from ultimo.rulebook import DanishRules, Rules, citation
 
 Clock = Callable[[], float]
@@ -72,6 +72,7 @@ class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
     decisions: tuple[int, ...]  # between two actions or more
     seconds: tuple[float, ...]  # for all of them
     slowest: tuple[float, ...]
+    faults: dict[int, Fault] = {}  # of players who failed, and whose deal a stand-in has finished
 
 
 # --- the plan ------------------------------------------------------------------------------------------
@@ -155,14 +156,14 @@ class Timed:
     """A player under the clock."""
 
     def __init__(self, player: Player, clock: Clock) -> None:
-        self._player, self._clock = player, clock
+        self.player, self._clock = player, clock
         self.decisions = 0
         self.seconds = self.slowest = 0.0
 
     def choose(self, view: View, choices: Choices, /) -> Action:
         """What the player chooses; who has no choice does not decide."""
         began = self._clock()
-        action = self._player.choose(view, choices)
+        action = self.player.choose(view, choices)
         took = self._clock() - began
         if len(choices) > 1:
             self.decisions += 1
@@ -170,24 +171,35 @@ class Timed:
             self.slowest = max(self.slowest, took)
         return action
 
+    def see(self, view: View, event: Event, /) -> None:
+        """Pass on what happened to a player who wants to be told."""
+        if isinstance(self.player, Watcher):
+            self.player.see(view, event)
 
-def play(made: Plan, deal: int, rotation: int, clock: Clock = perf_counter) -> Played:
-    """Play a deal of a plan in one of its rotations."""
+
+def play(
+    made: Plan, deal: int, rotation: int, clock: Clock = perf_counter, errors: str | None = None
+) -> Played:
+    """Play a deal of a plan in one of its rotations; `errors` is where programs complain."""
     table = len(made.players)
     seats = [seat_of(made, player, rotation) for player in range(table)]
     timed = {
-        seat: Timed(create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **made.options), clock)
+        seat: Timed(
+            create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **made.options, errors=errors), clock
+        )
         for seat, level in zip(seats, made.players, strict=True)
     }
     cups = cups_of(made, deal)
-    match = _match(made, deal, timed, cups)
     try:
+        match = _match(made, deal, timed, cups)
         match.next_deal()
         while match.advance():
             pass
     except IllegalAction as error:
         names = ", ".join(made.players)
         raise RunError(f"deal {deal}, rotation {rotation} of {names}: {error}") from error
+    finally:
+        failed = see_off([timed[seat].player for seat in seats])
     ended = match.state.deal
     assert ended is not None
     player_in = {seat: player for player, seat in enumerate(seats)}
@@ -204,12 +216,13 @@ def play(made: Plan, deal: int, rotation: int, clock: Clock = perf_counter) -> P
         decisions=tuple(timed[seat].decisions for seat in seats),
         seconds=tuple(round(timed[seat].seconds, 6) for seat in seats),
         slowest=tuple(round(timed[seat].slowest, 6) for seat in seats),
+        faults={player: some[0] for player, some in enumerate(failed) if some},
     )
 
 
-def get_ready(made: Plan) -> None:
+def get_ready(made: Plan, errors: str | None = None) -> None:
     """Let every level play a deal, so that no clock runs while code is compiled or read."""
-    play(msgspec.structs.replace(made, options=made.options | QUICK), 0, 0)
+    play(msgspec.structs.replace(made, options=made.options | QUICK), 0, 0, errors=errors)
 
 
 def _match(made: Plan, deal: int, players: Mapping[Seat, Player], cups: Cups) -> Match:

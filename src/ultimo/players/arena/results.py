@@ -39,7 +39,14 @@ class Rating(Struct, frozen=True):
     sigma: float
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class Faults(Struct, frozen=True):
+    """In how many deals a program failed in this way, and what it did the first time."""
+
+    count: int
+    first: str
+
+
+class Standing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a player has done."""
 
     player: int
@@ -51,6 +58,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     decisions: int
     mean_seconds: float | None
     slowest_seconds: float
+    faults: dict[str, Faults] = {}  # by their kind
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -148,7 +156,19 @@ def _standing(made: Plan, played: Sequence[Played], player: int, rating: Rating)
         decisions=decisions,
         mean_seconds=seconds / decisions if decisions else None,
         slowest_seconds=max((one.slowest[player] for one in played), default=0.0),
+        faults=_faults(played, player),
     )
+
+
+def _faults(played: Sequence[Played], player: int) -> dict[str, Faults]:
+    found: dict[str, Faults] = {}
+    for one in played:
+        if (fault := one.faults.get(player)) is not None:
+            before = found.get(
+                fault.kind, Faults(0, f"deal {one.deal}, rotation {one.rotation}: {fault.message}")
+            )
+            found[fault.kind] = Faults(before.count + 1, before.first)
+    return found
 
 
 def _toml(value: Any) -> str:

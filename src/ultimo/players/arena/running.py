@@ -31,25 +31,28 @@ class Job(Struct, frozen=True):
     plan: Plan
     deal: int
     rotation: int
+    errors: str | None = None  # where programs complain
 
 
 def do(job: Job) -> Played:
     """Play; each process first gets its players ready."""
-    _ready(msgspec.json.encode(msgspec.structs.replace(job.plan, deals=1)))
-    return arena.play(job.plan, job.deal, job.rotation, perf_counter)
+    _ready(msgspec.json.encode(msgspec.structs.replace(job.plan, deals=1)), job.errors)
+    return arena.play(job.plan, job.deal, job.rotation, perf_counter, job.errors)
 
 
 @lru_cache(maxsize=1)
-def _ready(made: bytes) -> None:
-    arena.get_ready(msgspec.json.decode(made, type=Plan))
+def _ready(made: bytes, errors: str | None) -> None:
+    arena.get_ready(msgspec.json.decode(made, type=Plan), errors)
 
 
-def run(made: Plan, out: Path | None, processes: int | None, advance: Advance) -> Result:
+def run(
+    made: Plan, out: Path | None, processes: int | None, advance: Advance, errors: str | None = None
+) -> Result:
     """Play what has not been played, and sum up; `advance` is told how many more are done."""
     if out is not None and out.exists():
         return finished(out, made)
     sources = runs.engine()  # as they are now: they may change while it runs
-    jobs = [Job(made, deal, rotation) for deal, rotation in arena.schedule(made)]
+    jobs = [Job(made, deal, rotation, errors) for deal, rotation in arena.schedule(made)]
     if out is None:
         return result(made, _play(jobs, processes, advance), sources)
     part = out.with_name(out.name + ".part")

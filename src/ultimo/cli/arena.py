@@ -11,14 +11,16 @@ from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.progress import progress
 from ultimo.names import names
-from ultimo.players.player import short
+from ultimo.players.player import short, split
 
 if TYPE_CHECKING:
     from ultimo.analysis.statistics import Share
     from ultimo.players.arena.arena import Plan
+    from ultimo.players.arena.card import Card
     from ultimo.players.arena.results import Estimate, Result, Standing
 
-DEALS = 100
+BOOK, DEALS, SEED = "dtf", 100, 1
+NOT_WITH_CARD = ("table", "seed", "cups", "plot", "set", "house")
 PICTURES = (".png", ".svg")
 LABEL = 14  # letters of a player in a table
 OPTIONS = ("seconds", "samples", "limit")  # for the players
@@ -26,7 +28,12 @@ OPTIONS = ("seconds", "samples", "limit")  # for the players
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("--rules", metavar="ID", default="dtf", help="the rulebook (dtf)")
+    parser.add_argument("--rules", metavar="ID", help="the rulebook (dtf); with --card several (all)")
+    parser.add_argument(
+        "--card",
+        action="store_true",
+        help="measure one player by the benchmark card: fixed deals against fixed opponents",
+    )
     parser.add_argument(
         "--players",
         metavar="LEVEL,…",
@@ -41,10 +48,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--deals",
         metavar="N",
         type=figures.positive,
-        default=DEALS,
         help=f"how many deals, each played in every rotation ({DEALS})",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="same seed, same deals (1)")
+    parser.add_argument("--seed", metavar="N", type=int, help="same seed, same deals (1)")
     parser.add_argument(
         "--cups",
         metavar="KING,PAGAT",
@@ -68,7 +74,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--processes", metavar="N", type=figures.positive, help="processes to use (default: all processors)"
     )
     parser.add_argument(
-        "--out", metavar="FILE", help="write the result as JSON; an interrupted run resumes from here"
+        "--out",
+        metavar="FILE",
+        help="write the result as JSON; an interrupted run resumes from here (with --card a folder)",
     )
     parser.add_argument("--plot", metavar="FILE", help="a picture, in FILE.png or FILE.svg")
     parser.add_argument("--json", action="store_true", help="the result for a program")
@@ -86,6 +94,8 @@ def run(arguments: Namespace) -> int:
     """Play, write the result and the picture, and tell it."""
     figures.need("numpy")
     figures.need("openskill")
+    if arguments.card:
+        return _card(arguments)
     if arguments.plot is not None:
         if Path(arguments.plot).suffix not in PICTURES:
             raise Complaint(f"{arguments.plot}: a picture is written as {' or '.join(PICTURES)}")
@@ -105,18 +115,84 @@ def _result(arguments: Namespace) -> Result:
     from ultimo.players.arena import arena
     from ultimo.players.arena import running as arena_running
 
-    rules = given.rules(arguments.rules, given.house(arguments))
+    rules = given.rules(arguments.rules or BOOK, given.house(arguments))
     levels = figures.levels(arguments.players, arguments.table, min(rules.sizes))
-    options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
-    if {"seconds", "samples"} <= options.keys():
-        raise Complaint("--seconds and --samples: use only one of them")
+    options = _options(arguments)
     out = None if arguments.out is None else Path(arguments.out)
     with figures.running(out):
         made = arena.plan(
-            rules, levels, seed=arguments.seed, deals=arguments.deals, cups=arguments.cups, options=options
+            rules,
+            levels,
+            seed=SEED if arguments.seed is None else arguments.seed,
+            deals=arguments.deals or DEALS,
+            cups=arguments.cups,
+            options=options,
         )
         with progress(made.deals * len(levels)) as advance:
             return arena_running.run(made, out, arguments.processes, advance, given.errors(arguments))
+
+
+def _options(arguments: Namespace) -> dict[str, int | float]:
+    """What the players are told beside their seed."""
+    options = {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
+    if {"seconds", "samples"} <= options.keys():
+        raise Complaint("--seconds and --samples: use only one of them")
+    return options
+
+
+# --- the card ------------------------------------------------------------------------------------------
+
+
+def _card(arguments: Namespace) -> int:
+    """Measure one player by the card."""
+    from ultimo.players.arena import card
+    from ultimo.players.arena import running as arena_running
+
+    for option in NOT_WITH_CARD:
+        if getattr(arguments, option):
+            raise Complaint(f"--{option}: the benchmark card says what is played")
+    (player, *others) = split(arguments.players)
+    if others:
+        raise Complaint("--players: the benchmark card measures one player; it brings the others")
+    books = card.BOOKS if arguments.rules is None else arguments.rules.split(",")
+    folder = None if arguments.out is None else Path(arguments.out)
+    with figures.running(folder):
+        deals = arguments.deals or card.DEALS
+        plans = list(card.plans(player, books=books, deals=deals, options=_options(arguments)))
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        results = []
+        with progress(sum(made.deals * len(made.players) for made in plans)) as advance:
+            for made in plans:
+                out = None if folder is None else folder / f"{made.rules}-{made.players[1]}.json"
+                errors = given.errors(arguments)
+                results.append(arena_running.run(made, out, arguments.processes, advance, errors))
+        found = card.card(results)
+        if folder is not None:
+            (folder / "card.json").write_bytes(arena_running.encoded(found))
+    if arguments.json:
+        figures.print_json(found)
+    else:
+        print("\n".join(card_lines(found)))
+    return 0
+
+
+def card_lines(found: Card) -> Iterator[str]:
+    """The card as a table."""
+    told = [f"{found.deals:,} deals", f"seed {found.seed}"]
+    told += [f"{name} {value:g}" for name, value in found.options.items()]
+    yield f"benchmark card {found.card}: {short(found.player)} · {' · '.join(told)}"
+    yield ""
+    yield f"{'':<12} {'against':<10} {'gain a deal':>12}   {'95 % interval':<22} {'points a deal':>14}"
+    for entry in found.entries:
+        gain, interval = _estimate(entry.gain)
+        points = figures.number(entry.points.mean)
+        yield f"{entry.rules:<12} {entry.opponent:<10} {gain:>12}   {interval:<22} {points:>14}"
+    for entry in found.entries:
+        if entry.faults:
+            yield ""
+            failed = {kind: (faults.count, faults.first) for kind, faults in entry.faults.items()}
+            yield from figures.faults(f"{entry.rules} against {entry.opponent}", failed)
 
 
 # --- telling it ----------------------------------------------------------------------------------------

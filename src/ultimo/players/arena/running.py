@@ -77,7 +77,7 @@ def _play(jobs: list[Job], processes: int | None, advance: Advance) -> Iterator[
         advance(1)
 
 
-def encoded(found: Result) -> bytes:
+def encoded(found: Struct) -> bytes:
     """A result as it is written."""
     return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
 

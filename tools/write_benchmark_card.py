@@ -42,19 +42,19 @@ ultimo arena --card --players my.package:Bot --rules french4 --json
 ```
 
 `--players` takes any player: a level, a class, or [a program in any language](protocol.md). `--out FOLDER`
-keeps the result of each table, goes on with an interrupted run, and writes `card.json`. `--rules` takes some of
-the rulebooks, `--deals` fewer deals, for a first look; say so where you publish it.
+keeps the result of each table, goes on with an interrupted run, and writes `card.json`. `--rules` takes some
+of the rulebooks, `--deals N` the first N deals alone, for a first look; say so where you publish it.
 
 When you publish a card, give its version and that of Ultimo, the gain with its interval for every line, the
 options of the player (`seconds`, `samples`, `limit`) and the machine, and how many deals were lost to faults:
 they count as the stand-in played them.
 
-Points are those of each book and cannot be added across books. A player that chooses exactly as its opponents
-do has a gain of exactly zero.
+Points are those of each book and cannot be added across books. The opponents are not measured against
+themselves: a player that chooses exactly as its opponents do has a gain of exactly zero.
 """
 TABLE = """
-| player | against {} | 95 % | against {} | 95 % |
-|---|--:|--:|--:|--:|
+| player | deals | against {} | 95 % | against {} | 95 % |
+|---|--:|--:|--:|--:|--:|
 """
 FOOT = """
 Measured with version {} of Ultimo. This page is written by `python tools/write_benchmark_card.py` from the
@@ -76,13 +76,14 @@ def page(cards: Mapping[str, Card]) -> Iterator[str]:
         yield TABLE.format(*card.OPPONENTS)
         for level, one in cards.items():
             mine = {entry.opponent: entry for entry in one.entries if entry.rules == book}
-            cells = " | ".join(_cells(mine[opponent]) for opponent in card.OPPONENTS)
-            yield f"| {level} | {cells} |\n"
+            cells = " | ".join(_cells(mine.get(opponent)) for opponent in card.OPPONENTS)
+            yield f"| {level} | {one.deals:,} | {cells} |\n"
     yield FOOT.format(", ".join(sorted({one.version for one in cards.values()})))
 
 
-def _cells(entry: Entry) -> str:
-    assert entry.gain.interval is not None
+def _cells(entry: Entry | None) -> str:
+    if entry is None or entry.gain.interval is None:
+        return "– | –"
     low, high = entry.gain.interval
     return f"{number(entry.gain.mean)} | ± {(high - low) / 2:.2f}"
 

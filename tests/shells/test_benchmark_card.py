@@ -31,7 +31,8 @@ def test_a_player_is_measured_by_the_card(tmp_path: Path) -> None:
 def test_the_card_fixes_what_is_played() -> None:
     made = list(card.plans("random"))
     assert len(made) == len(card.BOOKS) * len(card.OPPONENTS)
-    assert {(one.seed, one.deals, one.cups) for one in made} == {(78, 200, None)}
+    assert {one.players[1] for one in card.plans("club")} == {"beginner"}
+    assert {(one.seed, one.deals, one.cups) for one in made} == {(78, 1000, None)}
     assert [one.players for one in made[-2:]] == [("random", *["beginner"] * 4), ("random", *["club"] * 4)]
 
 
@@ -54,7 +55,8 @@ def test_the_page_tells_what_was_measured() -> None:
     cards = write_benchmark_card.read()
     assert write_benchmark_card.PAGE.read_text(encoding="utf-8") == "".join(write_benchmark_card.page(cards))
     for level, one in cards.items():
-        assert (one.card, one.player, one.seed, one.deals) == (card.VERSION, level, card.SEED, card.DEALS)
+        assert (one.card, one.player, one.seed) == (card.VERSION, level, card.SEED)
+        assert one.deals <= card.DEALS
         for entry in one.entries:
             assert entry.digest == rulebook.digest(rulebook.load(entry.rules))
-            assert (entry.gain.mean == 0) == (entry.opponent == level)
+            assert entry.opponent != level

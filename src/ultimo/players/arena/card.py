@@ -20,7 +20,7 @@ from ultimo.players.arena.results import Estimate, Faults, Result
 
 VERSION: Final = 1
 SEED: Final = 78
-DEALS: Final = 200
+DEALS: Final = 1000
 BOOKS: Final = ("basta", "jensen", "hermansen", "vlk", "dtf", "french3", "french4", "french5")
 OPPONENTS: Final = ("beginner", "club")
 
@@ -57,12 +57,17 @@ def plans(
     deals: int = DEALS,
     options: Mapping[str, int | float] | None = None,
 ) -> Iterator[Plan]:
-    """What is to be played: the player alone against the smallest table of each kind."""
+    """What is to be played: the player alone against the smallest table of each kind.
+
+    No opponent is measured against itself: it chooses without dice, and its gain is exactly zero.
+    """
     for book in books:
         if book not in BOOKS:
             raise RunError(f"{book} is not on the card; there are {', '.join(BOOKS)}")
         rules = rulebook.load(book)
         for opponent in OPPONENTS:
+            if opponent == player:
+                continue
             players = [player, *[opponent] * (min(rules.sizes) - 1)]
             yield arena.plan(rules, players, seed=SEED, deals=deals, options=options)
 

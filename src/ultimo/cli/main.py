@@ -18,6 +18,7 @@ COMMANDS = {
     "backup": "save all that a server keeps, even while it runs",
     "restore": "fill an empty database with a backup",
     "play": "play in the terminal",
+    "sit": "let a program play at a table of a server",
     "rules": "list, show or compare rulebooks",
     "settle": "work out the payments for a deal played with real cards",
     "sheet": "print and check the score sheet of an evening with real cards",

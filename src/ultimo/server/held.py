@@ -190,6 +190,11 @@ class Viewer:
         return teller_of(self._latest.after, self.language)
 
     @property
+    def live(self) -> Live:
+        """The table as it is now."""
+        return self._latest.after
+
+    @property
     def person(self) -> str:
         """By whom the viewer is counted: strangers by their address."""
         return self.player or self.address

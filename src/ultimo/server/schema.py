@@ -13,7 +13,7 @@ of days before.
 Of a person whose data is deleted, `player` has only the id and the times for a while, in which nothing more
 is written in their name. `noted` says who has written notes on which score sheets and tournaments.
 `lookalike` has the forms by which the names of accounts are compared, `device` the browsers that have logged
-in to an account before.
+in to an account before. `program` has the tokens by which programs sit at tables, hashed.
 """
 
 from __future__ import annotations
@@ -213,6 +213,15 @@ lease = sa.Table(
     *_given(sa.Text, "node"),
     *_given(sa.Integer, "fence"),  # grows whenever another process takes over
     *_given(sa.Double, "until"),
+)
+
+program = sa.Table(
+    "program",
+    metadata,
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.ForeignKey("game.id", ondelete="CASCADE"), nullable=False, index=True),
+    *_given(sa.Text, "player_id", "name"),
+    *_given(sa.Double, "created_at"),
 )
 
 sheet = sa.Table(

@@ -23,6 +23,7 @@ from ultimo.server.house import House, house, session_key, session_of
 from ultimo.server.http import Refusal, language, sentence, told_by
 from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.naming import clean
+from ultimo.server.programs import MAY, Ears, program_of
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Deleted, Player, TableId, UnknownTable
 from ultimo.table import messages
@@ -94,15 +95,17 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
         raise Refusal(UNKNOWN, "unknownTable")
     if not game.kept:
         raise Refusal(UNKNOWN, "logGone")
-    session, player = await session_of(socket), None
-    if session is not None:  # who may have been a guest when they sat down
+    player = await program_of(socket, game.id)
+    ears = None if player is None else Ears(player)
+    if player is None and (session := await session_of(socket)) is not None:
+        # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
     try:
         viewer = await here.keeper.watch(game.id, player, language, address(socket))
     except NoRoom as full:
         raise Refusal(REMOVED if full.why == "removed" else FLOOD, full.why, most=full.most) from None
     try:
-        await Talk(socket, here, game.id, player, viewer).run()
+        await Talk(socket, here, game.id, player, viewer, ears).run()
     finally:
         viewer.close()
 
@@ -116,6 +119,7 @@ class Talk:
     table: TableId
     player: Player | None
     viewer: Viewer
+    ears: Ears | None = None  # of a program, which is sent events instead of scenes
     resends: int = RESENDS
 
     async def run(self) -> None:
@@ -134,7 +138,8 @@ class Talk:
     async def _show(self) -> None:
         """Send what the viewer sees; it sees no more when the server stops, or the host sends it away."""
         async for message in self.viewer:
-            await _send(self.socket, message)
+            if told := message if self.ears is None else self.ears.hear(self.viewer.live):
+                await _send(self.socket, told)
         await _close(self.socket, REMOVED if self.viewer.sent_away else RESTARTING)
 
     async def _until_logged_out(self) -> None:
@@ -143,10 +148,19 @@ class Talk:
         with followers.listening(session_key(self.socket)) as woken:
             while not followers.closed:
                 woken.clear()
-                if self.player is not None and await session_of(self.socket) is None:
-                    raise Refusal(RESTARTING, "noSession")
+                if self.player is not None:
+                    await self._speaker(self.player)
                 await followers.wait(woken, LOOK)
         await asyncio.Event().wait()  # the server stops, and the viewer says goodbye
+
+    async def _speaker(self, player: Player) -> Player:
+        """Who speaks, by the name they have now; a program has no session, it goes by its token."""
+        if self.ears is not None:
+            return player
+        session = await session_of(self.socket)
+        if session is None:  # logged out, or in: there is another token
+            raise Refusal(RESTARTING, "noSession")
+        return replace(player, name=session.player.name)
 
     async def _listen(self) -> None:
         while True:
@@ -184,13 +198,13 @@ class Talk:
         """
         if self.player is None:
             return await self._refused(cmd, "noSession")
+        if self.ears is not None and not isinstance(wish, MAY):
+            return await self._refused(cmd, "notForPrograms")
         if why := self._too_much(wish):
             return await self._refused(cmd, why)
-        if (session := await session_of(self.socket)) is None:  # logged out, or in: there is another token
-            raise Refusal(RESTARTING, "noSession")
+        player = await self._speaker(self.player)
         if self.viewer.leaving:
             return None
-        player = replace(self.player, name=session.player.name)
         if isinstance(wish, messages.Say):
             wish = messages.Say(clean(wish.text))
             if not wish.text:

@@ -62,7 +62,7 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         payments=tuple(payment(teller, live.number, one) for one in _paid(live)),
         cites=legend(teller, _paid(live)),
         result=_result(live, teller, seat) if over and live.number else None,
-        fair=_fair(live, viewer),
+        fair=fair_shown(live, viewer),
         chat=_chat(live, seat),
         people=_people(live, viewer),
         muted=viewer in live.muted,
@@ -347,7 +347,8 @@ def _sides(teller: Teller, state: FrenchState) -> tuple[scenes.PileShown, ...]:
 # --- shuffling and talk --------------------------------------------------------------------------------
 
 
-def _fair(live: Live, viewer: PlayerId | None) -> scenes.FairShown | None:
+def fair_shown(live: Live, viewer: PlayerId | None) -> scenes.FairShown | None:
+    """How the next cards are shuffled, and what the viewer is asked for."""
     shuffle = live.shuffle
     if shuffle is None or live.moment == "over":
         return None

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
+from ultimo.analysis.executing import executor
 from ultimo.analysis.frequencies import frequencies
 from ultimo.analysis.frequencies.frequencies import CLAIMS, NOT_MEASURED, Claim, Measured, Row
 from ultimo.cli.figures import percent, percents
@@ -139,8 +140,8 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--seed", type=int, default=SEED)
     given = parser.parse_args()
-    with progress(frequencies.total(given.deals)) as advance:
-        measured = frequencies.measure(given.deals, given.seed, cores=os.cpu_count() or 1, advance=advance)
+    with executor(os.cpu_count() or 1) as on, progress(frequencies.total(given.deals)) as advance:
+        measured = frequencies.measure(given.deals, given.seed, on=on, advance=advance)
     PAGE.write_text("".join(page(measured)), encoding="utf-8")
 
 

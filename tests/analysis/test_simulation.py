@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from serving import until
+from ultimo.analysis.executing import Processes
 from ultimo.analysis.frequencies import dealt, frequencies
 from ultimo.analysis.frequencies import exact as exactly_counted
 from ultimo.analysis.runs import RunError
@@ -58,7 +59,8 @@ def test_chunks_leave_no_trace(make: Any, suffix: str, tmp_path: Path) -> None:
 
 def test_processors_leave_no_trace(tmp_path: Path) -> None:
     one = written(tmp_path / "one.parquet", danish(), chunk=40)
-    assert written(tmp_path / "two.parquet", danish(), chunk=40, cores=2) == one
+    with Processes(2) as on:
+        assert written(tmp_path / "two.parquet", danish(), chunk=40, on=on) == one
 
 
 def test_a_run_can_be_longer(tmp_path: Path) -> None:
@@ -110,6 +112,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from ultimo.analysis.executing import Processes
 from ultimo.analysis.simulation.run import plan, run
 from ultimo.rulebook import load
 done = []
@@ -121,7 +124,8 @@ def advance(deals):
 
 if __name__ == "__main__":
     made = plan(load("hermansen"), table=4, seed=5, deals=2_000, length=20)
-    run(made, rows=Path(sys.argv[1]), chunk=100, cores=2, advance=advance)
+    with Processes(2) as on:
+        run(made, rows=Path(sys.argv[1]), chunk=100, on=on, advance=advance)
 """
 
 

@@ -1,4 +1,4 @@
-"""Runs of many deals: what is planned, played on all processors, kept in files that survive an interruption.
+"""Runs of many deals: what is planned, and kept in files that survive an interruption.
 
 Whatever is played in it, a run has a plan. What it has done so far belongs to this plan and to the sources
 that played, and is gone on with by the same ones only.
@@ -12,12 +12,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
@@ -27,7 +25,6 @@ from msgspec import Struct
 from ultimo import rulebook
 from ultimo.rulebook import Rules
 
-AHEAD = 2  # jobs a process has waiting for it
 # All that plays, or decides how it is played.
 SOURCES = (
     "*.py",
@@ -40,8 +37,6 @@ SOURCES = (
     "research/*.py",
 )
 
-J = TypeVar("J")
-D = TypeVar("D")
 T = TypeVar("T")
 Advance = Callable[[int], None]  # is told how many more are done
 
@@ -157,29 +152,6 @@ def in_one_step(path: Path) -> Iterator[Path]:
 
 
 # --- processes -----------------------------------------------------------------------------------------
-
-
-def spread(do: Callable[[J], D], jobs: Iterator[J], cores: int) -> Iterator[D]:
-    """What comes of the jobs, in whatever order they are done; `do` must be found by its name."""
-    if cores == 1:
-        yield from map(do, jobs)
-        return
-    context = get_context("spawn")  # the same everywhere, and safe with the threads of numpy
-    with ProcessPoolExecutor(cores, context, initializer=become_worker) as pool:
-        waiting: set[Future[D]] = set()
-        try:
-            for job in jobs:
-                waiting.add(pool.submit(do, job))
-                if len(waiting) >= AHEAD * cores:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        except BrokenProcessPool as error:
-            raise WorkerEnded("a process that played was ended from outside") from error
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def become_worker() -> None:

@@ -73,6 +73,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--processes", metavar="N", type=figures.positive, help="processes to use (default: all processors)"
     )
+    figures.add_cluster(parser)
     parser.add_argument(
         "--out",
         metavar="FILE",
@@ -128,8 +129,9 @@ def _result(arguments: Namespace) -> Result:
             cups=arguments.cups,
             options=options,
         )
-        with progress(made.deals * len(levels)) as advance:
-            return arena_running.run(made, out, arguments.processes, advance, given.errors(arguments))
+        jobs = made.deals * len(levels)
+        with figures.executor(arguments, jobs, "processes") as on, progress(jobs) as advance:
+            return arena_running.run(made, out, on, advance, given.errors(arguments))
 
 
 def _options(arguments: Namespace) -> dict[str, int | float]:
@@ -162,11 +164,11 @@ def _card(arguments: Namespace) -> int:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         results = []
-        with progress(sum(made.deals * len(made.players) for made in plans)) as advance:
+        jobs = sum(made.deals * len(made.players) for made in plans)
+        with figures.executor(arguments, jobs, "processes") as on, progress(jobs) as advance:
             for made in plans:
                 out = None if folder is None else folder / f"{made.rules}-{made.players[1]}.json"
-                errors = given.errors(arguments)
-                results.append(arena_running.run(made, out, arguments.processes, advance, errors))
+                results.append(arena_running.run(made, out, on, advance, given.errors(arguments)))
         found = card.card(results)
         if folder is not None:
             (folder / "card.json").write_bytes(arena_running.encoded(found))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentTypeError, Namespace
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.players.player import split
 
 if TYPE_CHECKING:
+    from ultimo.analysis.executing import Executor
     from ultimo.analysis.statistics import Interval
 
 
@@ -42,10 +44,39 @@ def levels(text: str, table: int | None, otherwise: int) -> list[str]:
     return found
 
 
-def cores(arguments: Namespace, deals: int, chunk: int) -> int:
-    """How many processes are worth it."""
-    most: int = arguments.cores or os.cpu_count() or 1
-    return max(1, min(most, -(-deals // chunk)))
+def add_cluster(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """The option of all commands whose work can be done on other machines."""
+    parser.add_argument(
+        "--cluster",
+        metavar="WHERE",
+        type=_cluster,
+        help="use a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N to start N workers here",
+    )
+
+
+def _cluster(text: str) -> str:
+    """Where a cluster is."""
+    local = text.removeprefix("local:")
+    if local != text and local.isdecimal() and int(local):
+        return text
+    if text.startswith(("tcp://", "tls://")) and text.rpartition(":")[2].isdecimal():
+        return text
+    raise ArgumentTypeError(f"{text!r} is neither tcp://HOST:PORT nor local:N")
+
+
+@contextmanager
+def executor(arguments: Namespace, jobs: int, option: str = "cores") -> Iterator[Executor]:
+    """Where so many jobs are done; `option` says how many processes at most, if not all processors."""
+    from ultimo.analysis import executing
+
+    most, cluster = getattr(arguments, option), arguments.cluster
+    if cluster is not None:
+        if most is not None:
+            raise Complaint(f"--cluster and --{option}: use only one of them")
+        need("distributed", "cluster")
+    processes = max(1, min(most or os.cpu_count() or 1, jobs))
+    with executing.executor(processes, cluster, lambda said: print(said, file=sys.stderr)) as on:
+        yield on
 
 
 @contextmanager

@@ -10,14 +10,14 @@ from typing import TypeVar
 
 import msgspec
 
-from ultimo.cli import given
+from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint, complaining
 from ultimo.cli.figures import positive
 from ultimo.cli.progress import progress
 from ultimo.rulebook import ids
 from ultimo.tutor.school.puzzles.making import Order, OtherOrder, make
 from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, collection, read
-from ultimo.tutor.school.puzzles.verifying import twins, verify
+from ultimo.tutor.school.puzzles.verifying import twins, verify_numbered
 
 ALL = "all"
 N = TypeVar("N", bound=str)  # a name of something that can be chosen
@@ -35,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--deals", metavar="N", type=positive, default=5000, help="at most so many a rulebook (default: 5000)"
     )
     make.add_argument("--out", metavar="FILE", required=True, help="where they are written, a puzzle a line")
+    _add_where(make)
     verify = what.add_parser("verify", help="check puzzles", description="check puzzles")
     verify.add_argument(
         "file",
@@ -42,6 +43,12 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="?",
         help="a file of puzzles (default: those that come with the program)",
     )
+    _add_where(verify)
+
+
+def _add_where(parser: ArgumentParser) -> None:
+    parser.add_argument("--cores", metavar="N", type=positive, help="processors to use (default: all)")
+    figures.add_cluster(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -59,14 +66,17 @@ def _make(arguments: Namespace) -> int:
     )
     if not order.wanted():
         raise Complaint("these rulebooks have none of these themes")
-    with complaining(OtherOrder), progress(sum(order.wanted().values()), "puzzles") as advance:
-        try:
-            found = make(order, Path(arguments.out), advance)
-        except OSError as error:
-            raise Complaint(f"{error.filename}: {error.strerror}") from error
+    out, wanted = Path(arguments.out), sum(order.wanted().values())
+    with (
+        figures.running(out),
+        complaining(OtherOrder),
+        figures.executor(arguments, order.deals * len(order.rules)) as on,
+        progress(wanted, "puzzles") as advance,
+    ):
+        found = make(order, out, advance, on)
     counted = Counter((one.rules, one.theme) for one in found)
-    for (book, theme), wanted in order.wanted().items():
-        print(f"{book} {theme}: {counted[book, theme]} of {wanted}")
+    for (book, theme), number in order.wanted().items():
+        print(f"{book} {theme}: {counted[book, theme]} of {number}")
     return 0
 
 
@@ -81,13 +91,20 @@ def _chosen(option: str, text: str, known: tuple[N, ...]) -> tuple[N, ...]:
 
 def _verify(arguments: Namespace) -> int:
     puzzles = _read(arguments.file)
-    wrong = 0
-    with progress(len(puzzles), "puzzles") as advance:
-        for one in puzzles:
-            for fault in verify(one):
-                wrong += 1
-                print(f"{one.id}: {fault}", file=sys.stderr)
+    faults: dict[int, list[str]] = {}
+    with (
+        figures.running(),
+        figures.executor(arguments, len(puzzles)) as on,
+        progress(len(puzzles), "puzzles") as advance,
+    ):
+        for number, found in on.spread(verify_numbered, enumerate(puzzles)):
+            faults[number] = found
             advance(1)
+    wrong = 0
+    for number, one in enumerate(puzzles):
+        for fault in faults[number]:
+            wrong += 1
+            print(f"{one.id}: {fault}", file=sys.stderr)
     for one, other in twins(puzzles):
         wrong += 1
         print(f"{one.id} and {other.id} are alike", file=sys.stderr)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ultimo.analysis.simulation.run import Plan
     from ultimo.analysis.statistics import Share, Summary
 
-ONLY_AT_SCALE = ("rows", "plot", "cores", "chunk", "json")
+ONLY_AT_SCALE = ("rows", "plot", "cores", "chunk", "cluster", "json")
 DEALS, RECORDED = 100_000, 100  # if nothing is said
 # What is told, by its name in the rows: a share of all deals, or of the French ones that were played.
 ROWS = (
@@ -101,6 +101,7 @@ def arguments(parser: ArgumentParser) -> None:
     scale.add_argument(
         "--chunk", metavar="N", type=figures.positive, help="deals that a process plays at a time"
     )
+    figures.add_cluster(scale)
     scale.add_argument("--json", action="store_true", default=None, help="the summary for a program")
 
 
@@ -131,7 +132,7 @@ def _at_scale(arguments: Namespace) -> int:
     rows = None if arguments.rows is None else _rows(arguments.rows, plans)
     if arguments.plot is not None:
         figures.need("matplotlib")
-    results = [(plan, _summary(plan, rows, arguments)) for plan in plans]
+    results = list(_results(plans, rows, arguments))
     if arguments.plot is not None:
         from ultimo.analysis import pictures
 
@@ -198,13 +199,15 @@ def _rows(file: str, plans: list[Plan]) -> Path:
     return path
 
 
-def _summary(plan: Plan, rows: Path | None, arguments: Namespace) -> Summary:
+def _results(plans: list[Plan], rows: Path | None, arguments: Namespace) -> Iterator[tuple[Plan, Summary]]:
     from ultimo.analysis.simulation import run as simulation
 
     chunk = arguments.chunk or simulation.CHUNK
-    used = figures.cores(arguments, plan.deals, chunk)
-    with figures.running(rows), progress(plan.deals) as advance:
-        return simulation.run(plan, rows=rows, cores=used, chunk=chunk, advance=advance)
+    chunks = max(-(-plan.deals // chunk) for plan in plans)
+    with figures.running(rows), figures.executor(arguments, chunks) as on:
+        for plan in plans:
+            with progress(plan.deals) as advance:
+                yield plan, simulation.run(plan, rows=rows, on=on, chunk=chunk, advance=advance)
 
 
 def shares(summary: Summary) -> Iterator[tuple[str, Share]]:

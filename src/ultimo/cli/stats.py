@@ -24,6 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="same seed, same figures (1)")
     parser.add_argument("--cores", metavar="N", type=figures.positive, help="processors to use (all)")
+    figures.add_cluster(parser)
     parser.add_argument("--plot", metavar="FOLDER", help="pictures (PNG and SVG)")
     parser.add_argument("--json", action="store_true", help="the figures for a program")
 
@@ -35,9 +36,13 @@ def run(arguments: Namespace) -> int:
         figures.need("matplotlib")
     from ultimo.analysis.frequencies import frequencies
 
-    used = figures.cores(arguments, arguments.deals, frequencies.CHUNK)
-    with figures.running(), progress(frequencies.total(arguments.deals)) as advance:
-        measured = frequencies.measure(arguments.deals, arguments.seed, cores=used, advance=advance)
+    deals, chunks = arguments.deals, -(-arguments.deals // frequencies.CHUNK)
+    with (
+        figures.running(),
+        figures.executor(arguments, chunks) as on,
+        progress(frequencies.total(deals)) as advance,
+    ):
+        measured = frequencies.measure(deals, arguments.seed, on=on, advance=advance)
     if arguments.plot is not None:
         from ultimo.analysis import pictures
 

@@ -12,9 +12,10 @@ from math import comb
 from msgspec import Struct
 
 from ultimo import rulebook
+from ultimo.analysis.executing import Executor, Here
 from ultimo.analysis.frequencies import dealt
 from ultimo.analysis.frequencies.exact import DANISH
-from ultimo.analysis.runs import Advance, spread
+from ultimo.analysis.runs import Advance
 from ultimo.analysis.simulation import run as simulation
 from ultimo.analysis.simulation.run import LENGTH, Plan
 from ultimo.analysis.statistics import Share, Summary
@@ -244,18 +245,24 @@ def plans(deals: int, seed: int) -> list[Plan]:
 
 
 def measure(
-    deals: int, seed: int, *, cores: int = 1, chunk: int = CHUNK, advance: Advance = lambda deals: None
+    deals: int,
+    seed: int,
+    *,
+    on: Executor | None = None,
+    chunk: int = CHUNK,
+    advance: Advance = lambda deals: None,
 ) -> Measured:
-    """Count everything, in so many deals each."""
+    """Count everything, in so many deals each; `on` says where, if not in this process."""
+    on = Here() if on is None else on
     whole = Measured(deals, seed, {}, {})
-    for shuffled, found in spread(count_cards, _card_jobs(deals, seed, chunk), cores):
+    for shuffled, found in on.spread(count_cards, _card_jobs(deals, seed, chunk)):
         for name, share in found.items():
             known = whole.cards.get(name, Share(0, 0))
             whole.cards[name] = Share(known.count + share.count, known.of + share.of)
         advance(shuffled)
     for plan in plans(deals, seed):
         by_player = whole.played.setdefault(plan.rules, {})
-        by_player[plan.players[0]] = simulation.run(plan, cores=cores, chunk=chunk, advance=advance)
+        by_player[plan.players[0]] = simulation.run(plan, on=on, chunk=chunk, advance=advance)
     return whole
 
 

@@ -60,17 +60,17 @@ class Checkpoint:
             found.state = decoded(str(file), file.read_bytes(), State)
             refuse_other(file, found.state, fresh)
         else:
-            shutil.rmtree(found._parts, ignore_errors=True)
-        found._parts.mkdir(exist_ok=True)
+            shutil.rmtree(found.parts, ignore_errors=True)
+        found.parts.mkdir(exist_ok=True)
         return found
 
     def part(self, number: int) -> Path:
         """The file of the rows of a chunk."""
-        return self._parts / f"{number:08}{self.path.suffix}"
+        return self.parts / part_name(number, form_of(self.path))
 
-    def note(self, number: int, size: int, summary: Summary) -> None:
+    def note(self, number: int, summary: Summary) -> None:
         """A chunk is done and its part in place."""
-        self.state.done[number] = size
+        self.state.done[number] = self.part(number).stat().st_size
         self.state.summary.add(summary)
         with in_one_step(self._state_file) as out:
             out.write_bytes(msgspec.json.encode(self.state))
@@ -87,19 +87,25 @@ class Checkpoint:
             else:
                 _join_lines(every, out)
         self._state_file.unlink()
-        shutil.rmtree(self._parts)
+        shutil.rmtree(self.parts)
 
     @property
     def _state_file(self) -> Path:
         return self.path.with_name(self.path.name + ".state")
 
     @property
-    def _parts(self) -> Path:
+    def parts(self) -> Path:
+        """The folder of the parts."""
         return self.path.with_name(self.path.name + ".parts")
 
 
-def write_part(path: Path, columns: list[Column]) -> int:
-    """Write the rows of a chunk; how many bytes it has."""
+def part_name(number: int, form: Form) -> str:
+    """The name of the part of a chunk."""
+    return f"{number:08}.{form}"
+
+
+def write_part(path: Path, columns: list[Column]) -> None:
+    """Write the rows of a chunk."""
     with in_one_step(path) as out:
         if form_of(path) == "parquet":
             import pyarrow.parquet as pq
@@ -107,7 +113,6 @@ def write_part(path: Path, columns: list[Column]) -> int:
             pq.write_table(arrow_table(columns, {}), out, compression="lz4")  # read again soon
         else:
             out.write_bytes(json_lines(columns))
-    return path.stat().st_size
 
 
 def _join_lines(parts: list[Path], out: Path) -> None:

@@ -17,9 +17,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from ultimo.analysis import runs
-from ultimo.analysis.runs import Advance, RunError, rules_of, spread
+from ultimo.analysis.executing import Executor, Here
+from ultimo.analysis.runs import Advance, RunError, rules_of
 from ultimo.analysis.simulation import rows as simulation_rows
-from ultimo.analysis.simulation.files import Checkpoint, write_part
+from ultimo.analysis.simulation.files import Checkpoint, Form, form_of, part_name, write_part
 from ultimo.analysis.statistics import Summary
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.french import run as french_run
@@ -40,13 +41,13 @@ class Plan(runs.Plan, frozen=True, kw_only=True):
 
 
 class Job(Struct, frozen=True):
-    """A chunk of a run: its number, its first deal and how many, and where its rows go."""
+    """A chunk of a run: its number, its first deal and how many; how its rows are written."""
 
     plan: Plan
     number: int
     first: int
     deals: int
-    part: str | None
+    form: Form
 
 
 def plan(
@@ -109,48 +110,57 @@ def play(made: Plan, first: int, deals: int) -> Ints:
     return rows[:deals]
 
 
-def do(job: Job) -> tuple[int, int, Summary]:
-    """Play a chunk and write its rows; its number, how large the part is, and what it comes to."""
-    made, rules = job.plan, rules_of(job.plan)
-    rows = play(made, job.first, job.deals)
-    size = 0
-    if job.part is not None:
-        size = write_part(Path(job.part), simulation_rows.columns(rules, made.table, rows))
-    return job.number, size, simulation_rows.summary(rules, made.table, made.length, rows)
+def do(job: Job) -> Summary:
+    """Play a chunk; what it comes to."""
+    return _summed(job, play(job.plan, job.first, job.deals))
+
+
+def write(job: Job, parts: Path) -> tuple[int, Summary]:
+    """Play a chunk and write its rows into a folder; its number, and what it comes to."""
+    made, rows = job.plan, play(job.plan, job.first, job.deals)
+    write_part(
+        parts / part_name(job.number, job.form), simulation_rows.columns(rules_of(made), made.table, rows)
+    )
+    return job.number, _summed(job, rows)
+
+
+def _summed(job: Job, rows: Ints) -> Summary:
+    made = job.plan
+    return simulation_rows.summary(rules_of(made), made.table, made.length, rows)
 
 
 def run(
     made: Plan,
     *,
     rows: Path | None = None,
-    cores: int = 1,
+    on: Executor | None = None,
     chunk: int = CHUNK,
     advance: Advance = lambda deals: None,
 ) -> Summary:
     """Play all deals of a plan; with `rows`, into a file, going on where an interrupted run has stopped.
 
-    `advance` is told how many deals more are done.
+    `on` says where, if not in this process; `advance` is told how many deals more are done.
     """
+    on = Here() if on is None else on
     chunk = max(1, chunk // made.length) * made.length
     if rows is None:
         whole = Summary()
-        for _, _, summary in spread(do, _jobs(made, chunk), cores):
+        for summary in on.spread(do, _jobs(made, chunk)):
             whole.add(summary)
             advance(summary.deals)
         return whole
     checkpoint = Checkpoint.of(rows, made, chunk)
     state = checkpoint.state  # its chunks are those with which the run was begun
     advance(state.summary.deals)
-    for number, size, summary in spread(do, _jobs(made, state.chunk, checkpoint), cores):
-        checkpoint.note(number, size, summary)
+    left = (job for job in _jobs(made, state.chunk, form_of(rows)) if job.number not in state.done)
+    for number, summary in on.files(write, left, checkpoint.parts):
+        checkpoint.note(number, summary)
         advance(summary.deals)
     checkpoint.merge(-(-made.deals // state.chunk))
     return state.summary
 
 
-def _jobs(made: Plan, chunk: int, checkpoint: Checkpoint | None = None) -> Iterator[Job]:
-    """The chunks that are still to be done."""
+def _jobs(made: Plan, chunk: int, form: Form = "parquet") -> Iterator[Job]:
+    """The chunks of a run."""
     for number, first in enumerate(range(0, made.deals, chunk)):
-        if checkpoint is None or number not in checkpoint.state.done:
-            part = None if checkpoint is None else str(checkpoint.part(number))
-            yield Job(made, number, first, min(chunk, made.deals - first), part)
+        yield Job(made, number, first, min(chunk, made.deals - first), form)

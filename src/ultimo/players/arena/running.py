@@ -1,4 +1,4 @@
-"""Running an arena on all processors, into a file that survives being interrupted.
+"""Running an arena, on all processors or on a cluster, into a file that survives being interrupted.
 
 While a run lasts there is, beside FILE, `FILE.part`: a line that says what is played, and a line for each
 deal in each rotation that has been played. A line that was torn by a kill is played again. When all are there
@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from ultimo.analysis import runs
+from ultimo.analysis.executing import Executor
 from ultimo.analysis.runs import Advance, Origin, RunError, decoded, in_one_step, origin, refuse_other
 from ultimo.players.arena import arena
 from ultimo.players.arena.arena import Plan, Played
@@ -45,22 +46,20 @@ def _ready(made: bytes, errors: str | None) -> None:
     arena.get_ready(msgspec.json.decode(made, type=Plan), errors)
 
 
-def run(
-    made: Plan, out: Path | None, processes: int | None, advance: Advance, errors: str | None = None
-) -> Result:
+def run(made: Plan, out: Path | None, on: Executor, advance: Advance, errors: str | None = None) -> Result:
     """Play what has not been played, and sum up; `advance` is told how many more are done."""
     if out is not None and out.exists():
         return finished(out, made)
     sources = runs.engine()  # as they are now: they may change while it runs
     jobs = [Job(made, deal, rotation, errors) for deal, rotation in arena.schedule(made)]
     if out is None:
-        return result(made, _play(jobs, processes, advance), sources)
+        return result(made, _play(jobs, on, advance), sources)
     part = out.with_name(out.name + ".part")
     played = {(one.deal, one.rotation): one for one in resumed(part, made)}
     jobs = [job for job in jobs if (job.deal, job.rotation) not in played]
     advance(len(played))
     with part.open("ab") as lines:
-        for one in _play(jobs, processes, advance):
+        for one in _play(jobs, on, advance):
             _append(lines, one)
             played[one.deal, one.rotation] = one
     found = result(made, (played[place] for place in arena.schedule(made)), sources)
@@ -70,9 +69,8 @@ def run(
     return found
 
 
-def _play(jobs: list[Job], processes: int | None, advance: Advance) -> Iterator[Played]:
-    at_a_time = max(1, min(processes or os.cpu_count() or 1, len(jobs)))
-    for one in runs.spread(do, iter(jobs), at_a_time):
+def _play(jobs: list[Job], on: Executor, advance: Advance) -> Iterator[Played]:
+    for one in on.spread(do, iter(jobs)):
         yield one
         advance(1)
 

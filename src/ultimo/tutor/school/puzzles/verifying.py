@@ -25,6 +25,12 @@ def verify(puzzle: Puzzle) -> list[str]:
     return list(_faults(game))
 
 
+def verify_numbered(job: tuple[int, Puzzle]) -> tuple[int, list[str]]:
+    """The same of one of many: its number goes along."""
+    number, puzzle = job
+    return number, verify(puzzle)
+
+
 def _faults(game: Game) -> Iterator[str]:
     puzzle, board = game.puzzle, game.start.board
     found = not puzzle.composed

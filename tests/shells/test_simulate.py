@@ -178,7 +178,7 @@ def test_help_loads_nothing_heavy(command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
-    assert not {"numpy", "numba", "pyarrow", "matplotlib", "rich"} & set(done.stderr.split())
+    assert not {"numpy", "numba", "pyarrow", "matplotlib", "rich", "distributed"} & set(done.stderr.split())
 
 
 # --- stats ---------------------------------------------------------------------------------------------

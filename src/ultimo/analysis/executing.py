@@ -27,7 +27,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache, partial
 from importlib.metadata import version
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -346,7 +346,8 @@ def refuse_other_program(worker: str, found: str, wanted: str) -> None:
 
 @contextmanager
 def _unmoved_by_interrupts() -> Iterator[None]:
-    """Threads and processes that begin here leave Ctrl-C to this one."""
+    """Threads that begin here, and their processes, leave Ctrl-C to this one."""
+    resource_tracker.ensure_running()  # later it would begin in such a thread, and let interrupts in again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

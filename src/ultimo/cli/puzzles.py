@@ -20,6 +20,7 @@ from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, collection, read
 from ultimo.tutor.school.puzzles.verifying import twins, verify_numbered
 
 ALL = "all"
+WORTH = 20  # puzzles that are worth a process of their own
 N = TypeVar("N", bound=str)  # a name of something that can be chosen
 
 
@@ -70,7 +71,7 @@ def _make(arguments: Namespace) -> int:
     with (
         figures.running(out),
         complaining(OtherOrder),
-        figures.executor(arguments, order.deals * len(order.rules)) as on,
+        figures.executor(arguments, wanted // WORTH) as on,
         progress(wanted, "puzzles") as advance,
     ):
         found = make(order, out, advance, on)
@@ -94,7 +95,7 @@ def _verify(arguments: Namespace) -> int:
     faults: dict[int, list[str]] = {}
     with (
         figures.running(),
-        figures.executor(arguments, len(puzzles)) as on,
+        figures.executor(arguments, len(puzzles) // WORTH) as on,
         progress(len(puzzles), "puzzles") as advance,
     ):
         for number, found in on.spread(verify_numbered, enumerate(puzzles)):

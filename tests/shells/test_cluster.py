@@ -1,0 +1,365 @@
+"""Runs on a real cluster: a scheduler and workers in processes of their own, slow, of other versions, killed.
+
+To be cheap the tests share one cluster, and those come last that take something away from it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from commands import fails, ultimo
+from serving import until
+from ultimo.analysis import executing
+from ultimo.analysis.executing import Cluster, Here
+from ultimo.analysis.runs import RunError, WorkerEnded
+from ultimo.analysis.simulation import run as simulation
+from ultimo.analysis.simulation.run import Job, Plan, plan, run
+from ultimo.analysis.statistics import Summary
+from ultimo.cli import figures
+from ultimo.rulebook import load
+from ultimo.tutor.school.puzzles.puzzle import collection, write
+
+pytestmark = pytest.mark.xdist_group("cluster")
+MARKS = "ULTIMO_TEST_MARKS"  # the folder in which workers and tests leave marks for each other
+SOURCES = Path(executing.__file__).parents[1]
+HERE = "127.0.0.1"
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+class Farm:
+    """A scheduler and two workers; they are started again if a test needs them that comes after their end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.scheduler: subprocess.Popen[bytes] | None = None
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.times = 0
+
+    @property
+    def address(self) -> str:
+        """Of the scheduler; a worker is there, or about to be."""
+        if self.scheduler is None or self.scheduler.poll() is not None:
+            self.times += 1
+            options = ("--host", HERE, "--port", "0", "--dashboard-address", f"{HERE}:0")
+            self.scheduler = self._start("scheduler", *options, "--scheduler-file", str(self._file))
+            until(self._file.exists, lambda: "the scheduler does not start")
+            self.stop_workers()
+        if not self.alive:
+            self.workers = [self.worker(), self.worker()]
+        address: str = json.loads(self._file.read_bytes())["address"]
+        return address
+
+    @property
+    def alive(self) -> int:
+        """How many workers there are."""
+        return sum(one.poll() is None for one in self.workers)
+
+    def worker(self, *paths: str) -> subprocess.Popen[bytes]:
+        """One more worker, which finds modules in these places first."""
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+        places = ("--scheduler-file", str(self._file), "--local-directory", str(self.folder))
+        return self._start("worker", *options, *places, paths=paths)
+
+    def stop_workers(self) -> None:
+        """End all workers."""
+        for one in self.workers:
+            one.kill()
+            one.wait()
+
+    def stop(self) -> None:
+        """End everything."""
+        self.stop_workers()
+        if self.scheduler is not None:
+            self.scheduler.kill()
+            self.scheduler.wait()
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / f"scheduler-{self.times}.json"
+
+    def _start(self, what: str, *options: str, paths: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+        search = os.pathsep.join((*paths, *sys.path))
+        environment = os.environ | {"PYTHONPATH": search, MARKS: str(self.folder)}
+        return subprocess.Popen([sys.executable, "-m", "dask", what, *options], env=environment, **QUIET)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.fixture(scope="module")
+def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Farm]:
+    made = Farm(tmp_path_factory.mktemp("cluster"))
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+@pytest.fixture
+def on(farm: Farm) -> Iterator[Cluster]:
+    with Cluster(farm.address) as on:
+        until(lambda: len(on._client.nthreads()) == farm.alive)
+        yield on
+
+
+def danish() -> Plan:
+    return plan(load("hermansen"), table=4, seed=5, deals=330, length=20, players=["random"])
+
+
+def french() -> Plan:
+    return plan(load("french4"), seed=5, deals=330, players=["beginner"])
+
+
+def written(path: Path, made: Plan, **options: Any) -> bytes:
+    run(made, rows=path, **options)
+    return path.read_bytes()
+
+
+# --- the same as anywhere else -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [danish, french])
+def test_workers_and_chunks_leave_no_trace(make: Any, on: Cluster, tmp_path: Path) -> None:
+    for suffix in (".jsonl", ".parquet"):
+        whole = written(tmp_path / f"here{suffix}", make())
+        for chunk in (30, 170):
+            assert written(tmp_path / f"there{suffix}", make(), chunk=chunk, on=on) == whole
+    assert run(make(), chunk=50, on=on) == run(make())
+    assert {path.stem for path in tmp_path.iterdir()} == {"here", "there"}
+
+
+def test_every_command_says_the_same(farm: Farm, tmp_path: Path) -> None:
+    file = tmp_path / "some.jsonl"
+    file.write_bytes(write([one for one in collection() if one.tricks <= 3][:4]))
+    told: str | None = None
+    for words in (
+        ("simulate", "--rules", "basta,dtf", "--table", 3, "--deals", 100, "--chunk", 40),
+        ("stats", "--deals", 100),
+        ("puzzles", "verify", file),
+    ):
+        there = ultimo(*words, "--cluster", farm.address)
+        assert there.status == 0
+        assert there.out == ultimo(*words, "--cores", 1).out
+        told = there.err
+        assert told.startswith(f"cluster {farm.address}, ")
+        assert "; dashboard http://127.0.0.1:" in told
+        assert told.count("\n") == 1
+
+
+def test_an_arena_comes_to_the_same(farm: Farm, tmp_path: Path) -> None:
+    words = ("arena", "--rules", "hermansen", "--players", "random,random,beginner", "--deals", 4)
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    assert ultimo(*words, "--out", here, "--processes", 1).status == 0
+    assert ultimo(*words, "--out", there, "--cluster", farm.address).status == 0
+    assert _timeless(here) == _timeless(there)
+
+
+def _timeless(file: Path) -> Any:
+    """A result without how long players thought."""
+    found = json.loads(file.read_bytes())
+    for one in found["players"]:
+        for key in [key for key in one if key.endswith("seconds")]:
+            del one[key]
+    return found
+
+
+def test_a_job_may_write_several_files(on: Cluster, tmp_path: Path) -> None:
+    for where, name in ((on, "there"), (Here(), "here")):
+        assert sorted(where.files(two_files, iter(range(3)), tmp_path / name)) == [0, 1, 4]
+    found = {path.relative_to(tmp_path).as_posix(): path.read_text() for path in tmp_path.rglob("*.txt")}
+    assert len(found) == 12
+    assert found["there/2.txt"] == found["here/2.txt"] == "2"
+    assert found["there/deep/2.txt"] == found["here/deep/2.txt"] == "4"
+
+
+def two_files(job: int, folder: Path) -> int:
+    (folder / "deep").mkdir(parents=True, exist_ok=True)
+    (folder / f"{job}.txt").write_text(str(job))
+    (folder / "deep" / f"{job}.txt").write_text(str(job * job))
+    return job * job
+
+
+# --- what goes wrong -----------------------------------------------------------------------------------
+
+
+def slow(job: Job, parts: Path) -> tuple[int, Summary]:
+    """Write a chunk; the first one only when it is waited for."""
+    mark = Path(os.environ[MARKS]) / "waited for"
+    if job.number == 0:
+        until(mark.exists)
+    return simulation.write(job, parts)
+
+
+def test_nobody_waits_for_a_slow_worker(
+    farm: Farm, on: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = written(tmp_path / "here.jsonl", danish())
+    done: list[int] = []
+
+    def advance(deals: int) -> None:
+        done.append(deals)
+        if len(done) == 4:  # nothing yet, and three chunks
+            (farm.folder / "waited for").touch()
+
+    monkeypatch.setattr(simulation, "write", slow)
+    assert written(tmp_path / "there.jsonl", danish(), chunk=40, on=on, advance=advance) == whole
+    assert len(done) == 1 + 9
+
+
+def test_a_worker_of_another_version_is_refused(farm: Farm, tmp_path: Path) -> None:
+    shutil.copytree(SOURCES, tmp_path / "ultimo", ignore=shutil.ignore_patterns("static", "__pycache__"))
+    with (tmp_path / "ultimo" / "rulebooks" / "dtf.toml").open("a", encoding="utf-8") as book:
+        book.write("# another one\n")
+    address, other = farm.address, farm.worker(str(tmp_path))
+    try:
+        with Cluster(address) as on:
+            until(lambda: len(on._client.nthreads()) > farm.alive)
+    except RunError as error:  # it was there already
+        found = str(error)
+    else:
+        found = fails("simulate", "--deals", 10, "--cluster", address)
+    finally:
+        other.kill()
+        other.wait()
+    assert f"the worker has ultimo {executing.program()[:6]}" in found
+    assert f"not {executing.program()}; install the same on all" in found
+
+
+def test_a_worker_that_comes_late_is_checked_too(on: Cluster) -> None:
+    with pytest.raises(RunError, match=r"the worker has ultimo .*, not 9\.9; install the same on all"):
+        on._client.submit(executing.task, "9.9", b"", pure=False).result()
+
+
+def test_what_fails_on_a_worker_is_told_in_a_line(on: Cluster) -> None:
+    with pytest.raises(RunError, match=r"^tcp://127\.0\.0\.1:\d+: \[Errno 2\] No such file"):
+        list(on.spread(os.listdir, iter(["/there/is/no/such/folder"])))
+
+
+def dying(job: Job, parts: Path) -> tuple[int, Summary]:
+    """Write a chunk; but the first worker that comes to chunk 3 is killed."""
+    if job.number == 3:
+        try:
+            (Path(os.environ[MARKS]) / "died").touch(exist_ok=False)
+        except FileExistsError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return simulation.write(job, parts)
+
+
+def test_what_a_killed_worker_was_at_is_done_by_another(
+    farm: Farm, on: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = written(tmp_path / "here.jsonl", danish())
+    monkeypatch.setattr(simulation, "write", dying)
+    assert written(tmp_path / "there.jsonl", danish(), chunk=40, on=on) == whole
+    assert (farm.folder / "died").exists()
+    until(lambda: farm.alive == 1)
+
+
+def test_a_killed_scheduler_loses_nothing(farm: Farm, on: Cluster, tmp_path: Path) -> None:
+    made, path = danish(), tmp_path / "there.jsonl"
+    whole, summary = written(tmp_path / "here.jsonl", made), run(made)
+    done: list[int] = []
+
+    def advance(deals: int) -> None:
+        done.append(deals)
+        if len(done) == 4:  # nothing yet, and three chunks
+            assert farm.scheduler is not None
+            farm.scheduler.kill()
+            farm.scheduler.wait()
+
+    with pytest.raises(WorkerEnded, match="the connection to the scheduler was lost"):
+        run(made, rows=path, chunk=20, on=on, advance=advance)
+    assert not path.exists()
+    done.clear()
+    assert run(made, rows=path, advance=done.append) == summary  # anywhere
+    assert done[0] >= 60
+    assert path.read_bytes() == whole
+
+
+# --- where there is none -------------------------------------------------------------------------------
+
+
+def test_a_scheduler_must_answer_and_have_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(executing, "CONNECT", 0.5)
+    words = ("simulate", "--deals", 10, "--cluster")
+    assert fails(*words, f"tcp://{HERE}:1") == f"tcp://{HERE}:1: no Dask scheduler answers there"
+    with LocalCluster(n_workers=0, host=HERE, dashboard_address=f"{HERE}:0") as idle:
+        address = idle.scheduler_address
+        assert fails(*words, address) == f"{address}: the scheduler has no workers"
+
+
+@pytest.mark.parametrize("where", ["here", "local:", "local:0", "local:two", "tcp://here", "http://here:80"])
+def test_a_cluster_has_an_address(where: str) -> None:
+    done = ultimo("stats", "--cluster", where)
+    assert done.status == 2
+    assert f"{where!r} is neither tcp://HOST:PORT nor local:N" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("simulate", "--cores", 2), "--cluster and --cores: use only one of them"),
+        (("stats", "--cores", 2), "--cluster and --cores: use only one of them"),
+        (("arena", "--processes", 2), "--cluster and --processes: use only one of them"),
+        (("puzzles", "verify", "--cores", 2), "--cluster and --cores: use only one of them"),
+        (("simulate", "--out", "a.jsonl"), "--cluster cannot be combined with --out"),
+    ],
+)
+def test_what_cannot_go_together_is_said(words: tuple[object, ...], complaint: str) -> None:
+    assert fails(*words, "--cluster", "local:2") == complaint
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "find_spec", lambda name: None if name == "distributed" else object())
+    missing = 'this needs distributed: pip install "ultimo[cluster]"'
+    assert fails("simulate", "--deals", 3, "--cluster", "local:2") == missing
+
+
+@pytest.mark.parametrize("command", [("simulate",), ("arena",), ("stats",), ("puzzles", "make")])
+def test_it_is_in_the_help(command: tuple[str, ...]) -> None:
+    shown = " ".join(ultimo(*command, "--help").out.split())
+    assert "--cluster WHERE use a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N" in shown
+
+
+# --- started here --------------------------------------------------------------------------------------
+
+
+def test_an_interrupted_run_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
+    """As a terminal does it: all processes of the command are sent the interrupt."""
+    rows, state = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.state"
+    words = ["simulate", "--rules", "hermansen", "--table", "3", "--deals", "40000000", "--chunk", "2000"]
+    command = [sys.executable, "-m", "ultimo.cli.main", *words, "--rows", str(rows), "--cluster", "local:1"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, text=True) as running:
+        until(lambda: state.exists() or running.poll() is not None, lambda: "nothing is played")
+        os.killpg(running.pid, signal.SIGINT)
+        try:
+            _, told = running.communicate(timeout=60)
+        finally:
+            running.kill()
+    assert running.returncode == 130
+    assert told.startswith("cluster tcp://127.0.0.1:")
+    assert told.count("\n") == 1
+    until(lambda: not _group_exists(running.pid), lambda: "a worker has outlived its run")
+    kept = msgspec.json.decode(state.read_bytes())
+    for number, size in kept["done"].items():
+        assert (tmp_path / "rows.jsonl.parts" / f"{int(number):08}.jsonl").stat().st_size == size
+
+
+def _group_exists(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -23,6 +23,7 @@ TOPICS = (
     "openspiel",
     "engines",
     "scaling",
+    "cluster",
     "batches",
     "research",
     "solver",

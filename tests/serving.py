@@ -54,6 +54,19 @@ def serve(*flags: str, **env: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def ends_with_its_parent(group: int) -> None:
+    """The workers of a killed run end by themselves."""
+
+    def gone() -> bool:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+    until(gone, lambda: "a worker has outlived its parent")
+
+
 class Serving:
     """`ultimo serve` with a database: started by `with`, killed or stopped and started again at will.
 

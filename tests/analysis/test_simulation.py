@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from serving import until
+from serving import ends_with_its_parent
 from ultimo.analysis.executing import Processes
 from ultimo.analysis.frequencies import dealt, frequencies
 from ultimo.analysis.frequencies import exact as exactly_counted
@@ -136,25 +136,12 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert process.wait() == -signal.SIGKILL
     assert state.exists()
     assert not path.exists()
-    _ends_with_its_parent(process.pid)
+    ends_with_its_parent(process.pid)
     done: list[int] = []
     run(danish(deals=2_000), rows=path, advance=done.append)
     assert done[0] == 300
     assert path.read_bytes() == written(tmp_path / "whole.jsonl", danish(deals=2_000))
     assert not state.exists()
-
-
-def _ends_with_its_parent(group: int) -> None:
-    """The workers of a killed run end by themselves."""
-
-    def gone() -> bool:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        return False
-
-    until(gone, lambda: "a worker has outlived its parent")
 
 
 # --- what is refused -----------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def test_what_is_missing_is_named(
     assert fails("simulate", "--deals", 3, *arguments) == complaint
 
 
-@pytest.mark.parametrize("command", ["simulate", "stats"])
+@pytest.mark.parametrize("command", ["simulate", "stats", "dataset"])
 def test_help_loads_nothing_heavy(command: str) -> None:
     code = f"import sys; from ultimo.cli.main import main\ntry: main(['{command}', '--help'])\n"
     code += "except SystemExit: print(*sys.modules, file=sys.stderr)"

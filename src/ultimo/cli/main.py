@@ -31,6 +31,7 @@ COMMANDS = {
     "convert": "convert a record between JSON lines and text sheet",
     "conform": "check another engine against the conformance suite",
     "simulate": "let bots play: record games or collect statistics",
+    "dataset": "write every decision of bots' deals as a corpus for learning",
     "arena": "compare bots by playing the same deals",
     "solve": "find the best play with all cards face up",
     "puzzle": "solve endings as puzzles in the terminal",

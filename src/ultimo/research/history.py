@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ultimo.cards import indices
+import numpy as np
+
 from ultimo.events import Seat
+from ultimo.kernel.bits import lowest
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.french import layout as french_at
-from ultimo.kernel.jit import Ints
-from ultimo.kernel.sets import cards_in
+from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import DanishRules, Rules
 
@@ -28,6 +29,7 @@ DANISH_WORDS: Final = TOLD + PACK_SIZE
 CHIEN: Final = french_at.ACTIONS  # and a card of the chien
 SHOWN: Final = CHIEN + PACK_SIZE  # and a trump of a poignée
 FRENCH_WORDS: Final = SHOWN + PACK_SIZE
+MOST_WORDS: Final = 128  # of one action: every card is told once at most, and so is every number of trumps
 
 
 def vocabulary(rules: Rules) -> int:
@@ -37,9 +39,10 @@ def vocabulary(rules: Rules) -> int:
 
 def said(rules: Rules, before: Ints, after: Ints, action: int) -> Iterator[tuple[int, int]]:
     """The words that everybody hears as an action is done, each with the place that says it."""
-    return (
-        _danish(before, after, action) if isinstance(rules, DanishRules) else _french(before, after, action)
-    )
+    write = danish_words if isinstance(rules, DanishRules) else french_words
+    paper = np.empty((MOST_WORDS, 2), np.int64)
+    words = write(before, after, action, paper)
+    return ((place, word) for place, word in paper[:words].tolist())
 
 
 class History:
@@ -69,28 +72,51 @@ class History:
         )
 
 
-def _danish(before: Ints, after: Ints, action: int) -> Iterator[tuple[int, int]]:
+@inlined
+def danish_words(before: Ints, after: Ints, action: int, said: Ints) -> int:
+    """Write down what everybody hears of an action, each word behind its place; how many words."""
     at = danish_at
-    phase, place = before[at.PHASE], int(before[at.TURN])
+    phase, words = before[at.PHASE], 0
     if phase in (at.PLAY, at.NAME) or action in (at.NOLO, at.TOUT, at.DEMAND_SKUS, at.DEMAND_REDEAL):
-        yield place, action
+        words = _say(said, words, before[at.TURN], action)
     elif after[at.HEARD] and not before[at.HEARD]:
-        for one in range(at.PLACES):
-            if trumps := int(after[at.TAROKKER + one]):
-                yield one, TRUMPS_DECLARED + trumps
-            for card in indices(cards_in(after[at.HELD_SUITS + one], after[at.HELD_TRUMPS + one])):
-                yield one, TOLD + card
+        for place in range(at.PLACES):
+            if after[at.TAROKKER + place]:
+                words = _say(said, words, place, TRUMPS_DECLARED + after[at.TAROKKER + place])
+            suits, trumps = after[at.HELD_SUITS + place], after[at.HELD_TRUMPS + place]
+            words = _say_cards(said, words, place, TOLD, suits, trumps)
+    return words
 
 
-def _french(before: Ints, after: Ints, action: int) -> Iterator[tuple[int, int]]:
+@inlined
+def french_words(before: Ints, after: Ints, action: int, said: Ints) -> int:
+    """Write down what everybody sees of an action, each word behind its seat; how many words."""
     at = french_at
-    phase, seat = before[at.PHASE], int(before[at.TURN])
+    phase, seat, words = before[at.PHASE], before[at.TURN], 0
     if (phase in (at.BIDDING, at.CALLING, at.PLAYING) and action < at.SHOW) or action == at.SLAM:
-        yield seat, action
-    turned = cards_in(after[at.CHIEN_SEEN_SUITS], after[at.CHIEN_SEEN_TRUMPS])
-    if turned and not before[at.CHIEN_SEEN_SUITS] | before[at.CHIEN_SEEN_TRUMPS]:
-        for card in indices(turned):
-            yield int(after[at.TAKER]), CHIEN + card
+        words = _say(said, words, seat, action)
+    if not before[at.CHIEN_SEEN_SUITS] | before[at.CHIEN_SEEN_TRUMPS]:
+        suits, trumps = after[at.CHIEN_SEEN_SUITS], after[at.CHIEN_SEEN_TRUMPS]
+        words = _say_cards(said, words, after[at.TAKER], CHIEN, suits, trumps)
     if (phase == at.SHOWING or action >= at.SHOW) and after[at.PHASE] != at.SHOWING:
-        for trump in indices(int(after[at.SHOWN_TRUMPS + seat])):
-            yield seat, SHOWN + FIRST_TRUMP + trump
+        words = _say_cards(said, words, seat, SHOWN, 0, after[at.SHOWN_TRUMPS + seat])
+    return words
+
+
+@inlined
+def _say(said: Ints, words: int, place: int, word: int) -> int:
+    said[words, 0] = place
+    said[words, 1] = word
+    return words + 1
+
+
+@inlined
+def _say_cards(said: Ints, words: int, place: int, kind: int, suits: int, trumps: int) -> int:
+    """A word for every card of a set, in the order of the pack."""
+    while suits:
+        words = _say(said, words, place, kind + lowest(suits))
+        suits &= suits - 1
+    while trumps:
+        words = _say(said, words, place, kind + FIRST_TRUMP + lowest(trumps))
+        trumps &= trumps - 1
+    return words

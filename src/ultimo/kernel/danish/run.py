@@ -73,15 +73,21 @@ def sessions(
 
     Each session begins with founding and seat 0 as the dealer.
     """
+    out = blank_rows(rules, table, first, number, length)
+    by_seat = np.array([policies[seat % len(policies)] for seat in range(SEATS)], np.int64)
+    s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
+    by_place, words = np.zeros(3, np.int64), starts(seed, first * length)
+    play_sessions(array_of(rules), s, w, table, by_seat, by_place, words, dice, out)
+    return out
+
+
+def blank_rows(rules: DanishRules, table: int, first: int, number: int, length: int) -> Ints:
+    """The rows of sessions number `first` …: which deal each is, and who sits where. The rest is empty."""
     out = np.zeros((number * length, len(COLUMNS)), np.int64)
     out[:, DEAL] = np.arange(first * length, (first + number) * length)
     out[:, SESSION] = np.repeat(np.arange(first, first + number), length)
     places = seating(rules, table)
     out[:, PLACES:SEAT_NETS] = np.tile(places[np.arange(length) % len(places)], (number, 1))
-    by_seat = np.array([policies[seat % len(policies)] for seat in range(SEATS)], np.int64)
-    s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
-    by_place, words = np.zeros(3, np.int64), starts(seed, first * length)
-    play_sessions(array_of(rules), s, w, table, by_seat, by_place, words, dice, out)
     return out
 
 
@@ -108,24 +114,43 @@ def play_sessions(
     out: Ints,
 ) -> None:
     """Play the deals of the rows of `out`, and fill them; `words` gives what their dice start from."""
-    king, pagat, unfounded = 0, 0, 0
     for row in range(len(out)):
-        if row == 0 or out[row, SESSION] != out[row - 1, SESSION]:
-            king, pagat, unfounded = 0, 0, 3
-        for place in range(3):
-            by_place[place] = policies[out[row, PLACES + place]]
-        if unfounded & 1:
-            king += found(n, KING_ACCOUNT, table, out, row)
-        if unfounded & 2:
-            pagat += found(n, PAGAT_ACCOUNT, table, out, row)
-        out[row, BEFORE] = king
-        out[row, BEFORE + 1] = pagat
-        dice[0] = next_word(words)
-        begin(n, s, w, table, king, pagat)
-        forget(s)
+        open_row(n, s, w, table, policies, by_place, words, dice, out, row)
         play_out(n, s, w, by_place, dice)
-        king, pagat, unfounded = s[at.KING_CUP], s[at.PAGAT_CUP], s[at.EMPTIED]
         write_row(s, out, row)
+
+
+@inlined
+def open_row(
+    n: Ints,
+    s: Ints,
+    w: Ints,
+    table: int,
+    policies: Ints,
+    by_place: Ints,
+    words: Words,
+    dice: Words,
+    out: Ints,
+    row: int,
+) -> None:
+    """Open the deal of a row: whoever has to founds the cups, and who sits where chooses in `by_place`.
+
+    The cups hold what the row before says, if it is of the same session.
+    """
+    king, pagat, unfounded = 0, 0, 3
+    if row > 0 and out[row, SESSION] == out[row - 1, SESSION]:
+        king, pagat, unfounded = out[row - 1, AFTER], out[row - 1, AFTER + 1], out[row - 1, AFTER + 3]
+    for place in range(3):
+        by_place[place] = policies[out[row, PLACES + place]]
+    if unfounded & 1:
+        king += found(n, KING_ACCOUNT, table, out, row)
+    if unfounded & 2:
+        pagat += found(n, PAGAT_ACCOUNT, table, out, row)
+    out[row, BEFORE] = king
+    out[row, BEFORE + 1] = pagat
+    dice[0] = next_word(words)
+    begin(n, s, w, table, king, pagat)
+    forget(s)
 
 
 @inlined

@@ -162,14 +162,18 @@ class Corpus:
         seed: int = 0,
         part: Part = "train",
         levels: Sequence[str] | None = None,
+        shards: Sequence[int] | None = None,
         pool: int = POOL,
     ) -> Iterator[Batch]:
         """All decisions once, by shards in random order of which `pool` are shuffled together.
 
-        Give each pass another seed. `levels` keeps the decisions of some players alone.
+        Give each pass another seed. `levels` keeps the decisions of some players alone; `shards` reads some
+        files alone, where several processes share the work.
         """
         rng = np.random.default_rng(seed)
-        order = rng.permutation(self.plan.shards).tolist()
+        order = rng.permutation(
+            np.arange(self.plan.shards) if shards is None else np.asarray(shards, np.int64)
+        ).tolist()
         for start in range(0, len(order), pool):
             some = _together([self._part(number, part, levels) for number in order[start : start + pool]])
             rows = rng.permutation(some.rows)

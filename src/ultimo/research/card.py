@@ -1,4 +1,4 @@
-"""The card of a corpus: a page that says what is in it, for people."""
+"""The card of a corpus: a page that says what is in it, for people, and what its columns are called."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ultimo.analysis.runs import rules_of
+from ultimo.research.decisions import SET
+from ultimo.research.layout import Field
 from ultimo.rulebook import FrenchRules
 
 if TYPE_CHECKING:
     from ultimo.research.dataset import Manifest, Plan
 
-NOTES = (
+SEEN = "obs_"  # before the names of what is observed
+ABOUT = (
     ("deal", "int64", "the number of the deal among all deals of the seed"),
     ("decision", "int16", "the number of the decision in its deal, from 0; those left out are counted"),
     ("seat", "int8", "the seat of the player, from 0"),
@@ -22,6 +25,13 @@ NOTES = (
     ("return", "int32", "the points that the place has won or lost when the deal is over"),
     ("heard", "int16", "how many tokens of the deal everybody had heard before"),
 )
+
+
+def columns_of(field: Field) -> list[str]:
+    """The columns of a field of observations: one for all its sets of cards, one for each other number."""
+    if field.cards or field.times == 1:
+        return [f"{SEEN}{field.name}"]
+    return [f"{SEEN}{field.name}_{one}" for one in range(field.times)]
 
 
 def text(made: Plan, manifest: Manifest) -> str:
@@ -63,8 +73,6 @@ def _lines(made: Plan, manifest: Manifest) -> Iterator[str]:
 
 
 def _decisions(manifest: Manifest) -> Iterator[str]:
-    from ultimo.research.decisions import SET
-
     yield "## decisions/*.parquet"
     yield ""
     yield "A row a decision, in the order of play. A set of cards has ten bytes: card `i` of the pack is bit"
@@ -72,19 +80,16 @@ def _decisions(manifest: Manifest) -> Iterator[str]:
     yield ""
     yield "| column | type | what it says |"
     yield "|---|---|---|"
-    for name, kind, about in NOTES:
+    for name, kind, about in ABOUT:
         yield f"| `{name}` | {kind} | {about} |"
     mask = (len(manifest.actions) + 7) // 8
     yield f"| `mask` | {mask} bytes | what could be done: action `i` is bit `i % 8` of byte `i // 8` |"
     for field in manifest.layout.fields:
-        name = f"obs_{field.name}"
-        if field.cards:
-            sets = "a set" if field.times == 1 else f"{field.times} sets"
-            yield f"| `{name}` | {SET * field.times} bytes, {sets} | {field.about} |"
-        elif field.times == 1:
-            yield f"| `{name}` | int32 | {field.about} |"
-        else:
-            yield f"| `{name}_0` … `{name}_{field.times - 1}` | int32 | {field.about} |"
+        first, *more = columns_of(field)
+        sets = "a set" if field.times == 1 else f"{field.times} sets"
+        kind = f"{SET * field.times} bytes, {sets}" if field.cards else "int32"
+        names = f"`{first}` … `{more[-1]}`" if more else f"`{first}`"
+        yield f"| {names} | {kind} | {field.about} |"
     yield ""
 
 

@@ -20,9 +20,10 @@ from ultimo.analysis.runs import RunError, rules_of
 from ultimo.kernel.dice import GOLDEN, mixed
 from ultimo.kernel.jit import Ints
 from ultimo.research import actions
+from ultimo.research.card import columns_of
 from ultimo.research.danish import Floats
-from ultimo.research.dataset import DEALS, DECISIONS, columns_of, file_of, manifest_of, plan_of
-from ultimo.research.decisions import SET, Bytes, Small
+from ultimo.research.dataset import DEALS, DECISIONS, file_of, manifest_of, plan_of
+from ultimo.research.decisions import NOTES, SET, Bytes, Small
 from ultimo.research.layout import CARDS, Layout
 from ultimo.research.observing import layout_of
 from ultimo.rulebook import DanishRules
@@ -31,7 +32,6 @@ Part: TypeAlias = Literal["all", "train", "test"]
 
 TEST = 0.05  # the share of the deals that is kept for testing, if nothing is said
 POOL = 4  # shards that are shuffled together
-NOTED = ("deal", "decision", "seat", "place", "action", "return", "heard")
 
 
 class Batch(NamedTuple):
@@ -48,7 +48,7 @@ class Decisions(NamedTuple):
 
     layout: Layout
     actions: int  # how many there are
-    notes: dict[str, Ints]  # deal, decision, seat, place, action, return, heard; level by its number
+    notes: dict[str, Ints]  # `NOTES`, and the level by its number
     planes: Bytes  # packed
     numbers: Small
     packed_masks: Bytes
@@ -130,7 +130,7 @@ class Corpus:
         import pyarrow.parquet as pq
 
         table = pq.read_table(file_of(self.folder, DECISIONS, number), memory_map=False)
-        notes = {name: table[name].to_numpy().astype(np.int64) for name in NOTED}
+        notes = {name: table[name].to_numpy().astype(np.int64) for name in NOTES}
         levels = table["level"].combine_chunks().indices
         notes["level"] = levels.to_numpy().astype(np.int64)
         sets = [_bytes(table[columns_of(field)[0]]) for field in self.layout.fields if field.cards]

@@ -30,9 +30,10 @@ from ultimo.analysis.simulation.files import COMPRESSION
 from ultimo.kernel.jit import COMPILED
 from ultimo.kernel.policy import POLICIES
 from ultimo.research import actions, card
+from ultimo.research.card import columns_of
 from ultimo.research.decisions import ACTION, DEAL, DECISION, HEARD, PLACE, RETURN, SEAT, SET, Played, play
 from ultimo.research.history import vocabulary
-from ultimo.research.layout import Field, Layout
+from ultimo.research.layout import Layout
 from ultimo.research.observing import layout_of
 from ultimo.rulebook import DanishRules, Rules
 
@@ -43,7 +44,6 @@ FORMAT: Final = 1  # of the files: other columns are another format
 SHARD: Final = 2_000 if COMPILED else 20  # deals: some 160,000 decisions, 100 MB of memory and 5 MB on disk
 MANIFEST, CARD = "dataset.json", "README.md"
 DECISIONS, DEALS = "decisions", "deals"
-SEEN: Final = "obs_"  # before the names of what is observed
 
 
 class Plan(simulation.Plan, frozen=True, kw_only=True):
@@ -183,13 +183,6 @@ def plan_of(manifest: Manifest) -> Plan:
 
 
 # --- columns -------------------------------------------------------------------------------------------
-
-
-def columns_of(field: Field) -> list[str]:
-    """The columns of a field of observations: one for all its sets of cards, one for each other number."""
-    if field.cards or field.times == 1:
-        return [f"{SEEN}{field.name}"]
-    return [f"{SEEN}{field.name}_{one}" for one in range(field.times)]
 
 
 def _decisions(made: Plan, number: int, played: Played) -> pyarrow.Table:

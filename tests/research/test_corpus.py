@@ -128,14 +128,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from ultimo.analysis.executing import Processes
 from ultimo.research import dataset
 from ultimo.rulebook import load
+
+def kill(deals):
+    os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
     made = dataset.plan(
         load("hermansen"), seed=3, deals=100, players=("club", "club", "random"), shard=40, sample=3
     )
-    dataset.run(made, Path(sys.argv[1]), jobs=2, advance=lambda deals: os.kill(os.getpid(), signal.SIGKILL))
+    dataset.run(made, Path(sys.argv[1]), on=Processes(2), advance=kill)
 """
 
 
@@ -223,7 +227,7 @@ def test_batches_have_every_decision_once_and_parts_share_no_deal(folder: Path) 
 
 
 def test_the_command_writes_a_corpus_and_its_card(tmp_path: Path) -> None:
-    command = ("dataset", "--rules", "french3", "--deals", 8, "--shard", 4, "--jobs", 1, "--out", tmp_path)
+    command = ("dataset", "--rules", "french3", "--deals", 8, "--shard", 4, "--cores", 1, "--out", tmp_path)
     done = ultimo(*command)
     assert done.status == 0, done
     loaded = corpus.load(tmp_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,8 +40,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--shard", metavar="N", type=figures.positive, help="deals per file (2000)")
     parser.add_argument(
-        "--jobs", metavar="N", type=figures.positive, help="processes to use (default: all processors)"
+        "--cores", metavar="N", type=figures.positive, help="processes to use (default: all processors)"
     )
+    figures.add_cluster(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -53,9 +53,12 @@ def run(arguments: Namespace) -> int:
 
     made = _plan(arguments)
     folder = Path(arguments.out)
-    jobs = max(1, min(arguments.jobs or os.cpu_count() or 1, made.shards))
-    with figures.running(folder), progress(made.deals) as advance:
-        manifest = dataset.run(made, folder, jobs=jobs, advance=advance)
+    with (
+        figures.running(folder),
+        figures.executor(arguments, made.shards) as on,
+        progress(made.deals) as advance,
+    ):
+        manifest = dataset.run(made, folder, on=on, advance=advance)
     print(line(made, manifest, folder))
     return 0
 

@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +24,8 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from ultimo.analysis import runs
-from ultimo.analysis.runs import Advance, RunError, decoded, in_one_step, refuse_other, rules_of, spread
+from ultimo.analysis.executing import Executor, Here
+from ultimo.analysis.runs import Advance, RunError, decoded, in_one_step, refuse_other, rules_of
 from ultimo.analysis.simulation import rows as simulation_rows
 from ultimo.analysis.simulation import run as simulation
 from ultimo.analysis.simulation.files import COMPRESSION
@@ -88,11 +90,10 @@ class Manifest(runs.Origin):
 
 
 class Job(Struct, frozen=True):
-    """A shard that is to be in a folder."""
+    """A shard that is to be played."""
 
     plan: Plan
     number: int
-    folder: str
 
 
 def plan(
@@ -120,13 +121,17 @@ def plan(
     )
 
 
-def run(made: Plan, folder: Path, *, jobs: int = 1, advance: Advance = lambda deals: None) -> Manifest:
+def run(
+    made: Plan, folder: Path, *, on: Executor | None = None, advance: Advance = lambda deals: None
+) -> Manifest:
     """Write all shards of a plan that are not there yet, then the manifest and the card."""
     folder.mkdir(parents=True, exist_ok=True)
     manifest = _begun(made, folder)
-    work = (Job(made, number, str(folder)) for number in range(made.shards))
+    there = [number for number in range(made.shards) if _is_there(made, number, folder)]
+    missing = (Job(made, number) for number in range(made.shards) if number not in there)
+    kept = (_told(made, number, folder) for number in there)
     done = []
-    for shard in spread(do, work, jobs):
+    for shard in chain(kept, (on or Here()).files(do, missing, folder)):
         done.append(shard)
         advance(shard.deals.rows)
     manifest.shards = tuple(sorted(done, key=lambda shard: shard.number))
@@ -135,17 +140,13 @@ def run(made: Plan, folder: Path, *, jobs: int = 1, advance: Advance = lambda de
     return manifest
 
 
-def do(job: Job) -> Shard:
-    """Play a shard and put its files into the folder, unless they are there; what it comes to."""
-    made, number = job.plan, job.number
-    paths = {kind: file_of(Path(job.folder), kind, number) for kind in (DECISIONS, DEALS)}
-    if not all(_is_of(path, made, number) for path in paths.values()):
-        tables = shard(made, number)
-        for kind, path in paths.items():
-            path.parent.mkdir(exist_ok=True)
-            _write_table(path, tables[kind])
-    told = {kind: _told(path) for kind, path in paths.items()}
-    return Shard(number, number * made.shard, told[DECISIONS], told[DEALS])
+def do(job: Job, folder: Path) -> Shard:
+    """Play a shard and put its files into a folder; what it comes to."""
+    for kind, table in shard(job.plan, job.number).items():
+        path = file_of(folder, kind, job.number)
+        path.parent.mkdir(exist_ok=True)
+        _write_table(path, table)
+    return _told(job.plan, job.number, folder)
 
 
 def shard(made: Plan, number: int) -> dict[str, pyarrow.Table]:
@@ -240,16 +241,19 @@ def _about(made: Plan, number: int) -> dict[str, str]:
     return {"ultimo": json.dumps(told, sort_keys=True)}
 
 
-def _is_of(path: Path, made: Plan, number: int) -> bool:
-    """Whether the file of a shard is there."""
+def _is_there(made: Plan, number: int, folder: Path) -> bool:
+    """Whether the files of a shard are there."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    about = _about(made, number)["ultimo"].encode()
     try:
-        found = pq.read_metadata(path).metadata or {}
+        found = [
+            pq.read_metadata(file_of(folder, kind, number)).metadata or {} for kind in (DECISIONS, DEALS)
+        ]
     except (FileNotFoundError, pa.ArrowInvalid):
         return False
-    return bool(found.get(b"ultimo") == _about(made, number)["ultimo"].encode())
+    return all(one.get(b"ultimo") == about for one in found)
 
 
 def _write_table(path: Path, table: pyarrow.Table) -> None:
@@ -268,7 +272,13 @@ def _write_table(path: Path, table: pyarrow.Table) -> None:
         )
 
 
-def _told(path: Path) -> File:
+def _told(made: Plan, number: int, folder: Path) -> Shard:
+    """What a shard comes to, by its files."""
+    decisions, deals = (_file(file_of(folder, kind, number)) for kind in (DECISIONS, DEALS))
+    return Shard(number, number * made.shard, decisions, deals)
+
+
+def _file(path: Path) -> File:
     import pyarrow.parquet as pq
 
     with path.open("rb") as file:

@@ -48,7 +48,7 @@ from ultimo.research.danish import Floats
 from ultimo.research.layout import CARDS, Field
 from ultimo.research.observing import layout_of, observe
 from ultimo.research.resampling import another
-from ultimo.research.tree import CHANCE, CHOICES, DEAL, DEALT, LEGAL, OVER, TURN, Tree
+from ultimo.research.tree import CHANCE, CHOICES, DEAL, DEALT, OVER, SPANS, TURN, Tree
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 MOST_WON: Final = 2_000  # in a Danish deal, beside the cups; more than anybody can win or lose
@@ -64,8 +64,6 @@ class Walk:
     """
 
     tree: ClassVar[Tree]
-    _common: ClassVar[Ints]
-    _step: ClassVar[staticmethod[[Ints, Ints, int], int]]
     _row: Ints
     _turn: int
 
@@ -85,7 +83,7 @@ class Walk:
         """What may be done; nothing by a player who is not to act."""
         if player is None or player == self._turn:
             row = self._row
-            choices: list[int] = row[LEGAL : LEGAL + row.item(CHOICES)].tolist()
+            choices: list[int] = row[SPANS[row.item(CHOICES)]].tolist()  # `tree.legal`, without a call
             return choices
         return []
 
@@ -94,9 +92,7 @@ class Walk:
         cards = self.legal_actions()
         return list(map(EACH_AS_LIKELY[len(cards)].__getitem__, cards))
 
-    def apply_action(self, action: int) -> None:
-        """Let a card be dealt, or the place in turn act; it must be legal."""
-        self._turn = self._step(self._common, self._row, action)
+    apply_action: ClassVar[Callable[[Walk, int], None]]  # `Game` makes it, for its tree
 
     def returns(self) -> list[float]:
         """The points of each player; nothing before the end."""
@@ -132,9 +128,6 @@ class State(Walk, pyspiel.State):
 
     def __reduce__(self) -> tuple[Callable[[str], State], tuple[str]]:
         return read_state, (pyspiel.serialize_game_and_state(self.get_game(), self),)
-
-    def _apply_action(self, action: int) -> None:
-        self._turn = self._step(self._common, self._row, action)
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.legal_actions()
@@ -304,10 +297,16 @@ class Game(pyspiel.Game):
             max_game_length=self.tree.length,
         )
         super().__init__(self.kind, info, given)
-        facts = {"tree": self.tree, "_common": self.tree.common, "_step": staticmethod(self.tree.compiled)}
-        playout: Any = type("Playout", (Walk,), facts)
+        step, common = self.tree.compiled, self.tree.common
+
+        def act(walk: Walk, action: int) -> None:
+            """Let a card be dealt, or the place in turn act; it must be legal."""
+            walk._turn = step(common, walk._row, action)
+
+        playout: Any = type("Playout", (Walk,), {"tree": self.tree, "apply_action": act})
         playout._playout = playout
-        self._state = type("State", (State,), {**facts, "_playout": playout})
+        facts = {"tree": self.tree, "_apply_action": act, "_playout": playout}
+        self._state = type("State", (State,), facts)
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         return read_game, (str(self),)

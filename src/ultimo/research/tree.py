@@ -15,7 +15,8 @@ play. The places are filled one after the other; what is left goes to the Danish
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -33,11 +34,16 @@ from ultimo.kernel.danish.weights import WEIGHTS as DANISH_WEIGHTS
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
-from ultimo.kernel.jit import Ints, inlined, tight
+from ultimo.kernel.jit import COMPILED, Ints, inlined, tight
 from ultimo.kernel.layout import Places
 from ultimo.kernel.sets import put
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import DanishRules, Rules
+
+if COMPILED:
+    from numba import int64
+
+Step: TypeAlias = Callable[[Ints, Ints, int], int]  # what deals have in common, a row, an action: who is next
 
 CHANCE, OVER = -1, -4  # as the turn: a card is to be dealt, the deal is over; OpenSpiel's own numbers
 MOST_DEALS: Final = 4  # a tree is finite: whoever is asked after the third redeal takes the hand as it is
@@ -52,6 +58,7 @@ DEALT = _row()  # how many cards of the pack
 CHOICES = _row()  # how many actions may be done, or cards be dealt
 LEGAL = _row(max(danish_at.ACTIONS, french_at.ACTIONS))  # and which, in ascending order
 DEAL = _row.end  # the array of the kernel's deal
+SPANS: Final = [slice(LEGAL, LEGAL + choices) for choices in range(DEAL - LEGAL + 1)]  # where so many stand
 
 
 class Tree:
@@ -61,7 +68,7 @@ class Tree:
         self.rules, self.king, self.pagat = rules, king, pagat
         if isinstance(rules, DanishRules):
             self.players, self.actions, self.net = PLACES, danish_at.ACTIONS, DEAL + danish_at.NET
-            self.phase, self.compiled = DEAL + danish_at.PHASE, _step_danish
+            self.phase, self.compiled = DEAL + danish_at.PHASE, _entry(_step_danish)
             self.laying = danish_at.LAYING
             self.deals = MOST_DEALS
             n, w, s = danish_deal.array_of(rules), np.zeros(danish_at.PAPER, np.int64), _blank_danish()
@@ -74,7 +81,7 @@ class Tree:
             )  # lays, plays, a name
         else:
             self.players, self.actions, self.net = rules.players, french_at.ACTIONS, DEAL + french_at.NET
-            self.phase, self.compiled = DEAL + french_at.PHASE, _step_french
+            self.phase, self.compiled = DEAL + french_at.PHASE, _entry(_step_french)
             self.laying = french_at.LAYING
             self.deals = 1
             self.common, s = french_deal.array_of(rules), french_deal.blank()
@@ -96,8 +103,14 @@ class Tree:
 
 def legal(row: Ints) -> list[int]:
     """What may be done, in ascending order; the cards that are left, while cards are dealt."""
-    choices: list[int] = row[LEGAL : LEGAL + row.item(CHOICES)].tolist()
+    choices: list[int] = row[SPANS[row.item(CHOICES)]].tolist()
     return choices
+
+
+def _entry(step: Any) -> Step:
+    """The machine code of a step alone: a third of a call is numba looking at the types of the arguments."""
+    entry: Step = step.compile((int64[::1], int64[::1], int64)) if COMPILED else step
+    return entry
 
 
 def _blank_danish() -> Ints:

@@ -54,7 +54,10 @@ from ultimo.rulebook import DanishRules, FrenchRules, Rules
 MOST_WON: Final = 2_000  # in a Danish deal, beside the cups; more than anybody can win or lose
 HISTORY: Final = {True: 320, False: 176}  # tokens: no Danish, and no French, deal has more
 ALL_HALF_POINTS, ALL_BOUTS = 182, 3
-EACH_AS_LIKELY: Final = [[(card, 1 / max(left, 1)) for card in range(CARDS)] for left in range(CARDS + 1)]
+EACH_AS_LIKELY: Final = [  # the cards with their chances, by how many are left
+    np.fromiter(((card, 1 / max(left, 1)) for card in range(CARDS)), object, CARDS)
+    for left in range(CARDS + 1)
+]
 
 
 class Walk:
@@ -89,8 +92,10 @@ class Walk:
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that are left, each as likely."""
-        cards = self.legal_actions()
-        return list(map(EACH_AS_LIKELY[len(cards)].__getitem__, cards))
+        row = self._row
+        left = row.item(CHOICES)
+        outcomes: list[tuple[int, float]] = EACH_AS_LIKELY[left][row[SPANS[left]]].tolist()
+        return outcomes
 
     apply_action: ClassVar[Callable[[Walk, int], None]]  # `Game` makes it, for its tree
 

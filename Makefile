@@ -85,12 +85,12 @@ screenshots: $(STAMPS)/dev $(PAGE)
 	tools/system_packages.sh
 	$(BIN)/python tools/screenshots.py
 
-# Everything side by side in a quarter of an hour; ARGS=--full takes an hour or two.
-bench: $(STAMPS)/dev
+# Everything side by side in a quarter of an hour; ARGS=--full takes an hour or two, ARGS=research measures one topic.
+bench: $(STAMPS)/bench
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
 lock:
-	cd requirements && for name in play serve analysis dev; do \
+	cd requirements && for name in play serve analysis dev bench; do \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $$name.in -o $$name.lock; \
 	done
 

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import re
 import socket
 import struct
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from typing import Any, cast
 
 import msgspec
 import pytest
-from starlette.types import Scope
+import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import connect
 
 from serving import PATIENCE, Serving, Visitor, until
-from ultimo.server.edge import HELD, Door, Line, Stalled
+from ultimo.server.edge import HELD, Door, EdgeConfig, HttpConnection, Line, SocketConnection, Stalled
 from ultimo.server.hosts import Hosts, Proxies
 from ultimo.server.settings import Config
+from ultimo.server.sockets import Talk
+from ultimo.server.store import TableId
 
 pytestmark = pytest.mark.xdist_group("server_edge")
 
@@ -441,3 +449,83 @@ def test_who_asks_without_end_waits_and_others_do_not() -> None:
 
     assert asyncio.run(waits())
     assert busy(door, entered(door, "192.0.2.2"))[0] == ""
+
+
+# --- what has ended is forgotten -----------------------------------------------------------------------
+# At once, not when the garbage collector comes: that is seldom, and what a socket holds is not small.
+
+
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_collector")
+def test_a_connection_that_has_ended_is_forgotten_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[weakref.ref[asyncio.Protocol]] = []
+    for kind in (HttpConnection, SocketConnection):
+        monkeypatch.setattr(kind, "connection_made", _noting(made, kind.connection_made))
+    asyncio.run(_come_and_go())
+    assert len(made) == 3
+    assert [one() for one in made] == [None] * 3
+
+
+def _noting(made: list[weakref.ref[asyncio.Protocol]], real: Callable[[Any, Any], None]) -> Any:
+    def connection_made(connection: asyncio.Protocol, transport: asyncio.Transport) -> None:
+        made.append(weakref.ref(connection))
+        real(connection, transport)
+
+    return connection_made
+
+
+async def _come_and_go() -> None:
+    """A server to which one comes with a request, and another with a socket."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await PlainTextResponse("here")(scope, receive, send)
+            return
+        with suppress(WebSocketDisconnect):
+            page = WebSocket(scope, receive, send)
+            await page.accept()
+            await page.receive_text()
+
+    config = EdgeConfig(app, Door(Config(), 100), port=0, lifespan="off", log_config=None)
+    config.load()
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert (await reader.read()).endswith(b"here")
+    writer.close()
+    async with connect(f"ws://127.0.0.1:{port}", proxy=None):
+        pass
+    server.should_exit = True
+    await serving
+
+
+@pytest.mark.usefixtures("no_collector")
+def test_a_talk_that_has_ended_is_forgotten_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forgettable(Talk):
+        async def _show(self) -> None:
+            await asyncio.Event().wait()
+
+        async def _until_logged_out(self) -> None:
+            await asyncio.Event().wait()
+
+        async def _listen(self) -> None:
+            raise WebSocketDisconnect
+
+    async def run() -> weakref.ref[Talk]:
+        nothing: Any = None
+        talk = Forgettable(nothing, nothing, TableId("table"), None, nothing)
+        with suppress(WebSocketDisconnect):
+            await talk.run()
+        return weakref.ref(talk)
+
+    assert asyncio.run(run())() is None

@@ -12,7 +12,7 @@ import time
 from asyncio import BaseTransport, Transport
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import h11
 import uvicorn
@@ -60,6 +60,10 @@ class Line:
         self.transport, self.peer, self.proxied = transport, peer, proxied
         self.address = "" if proxied else counted(peer)  # who is behind a proxy is known by the request
         self.closing: float | None = None
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Know nothing of whoever reads the connection, who can then be forgotten at once."""
         self.overdue: Callable[[float], str] = lambda _: ""
         self.received: Callable[[], int] = lambda: 0  # bytes of a request that are kept
 
@@ -114,6 +118,7 @@ class Door:
 
     def leave(self, line: Line) -> None:
         """Forget a connection, if it is known."""
+        line.let_go()
         if self._lines.pop(line.transport, None) is not None:
             self._stir(line)
             self._uncount(line)
@@ -303,12 +308,19 @@ class HttpConnection(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self.conn = Parser(h11.SERVER)
         self._door = config.door
-        self._behind = cast(ASGIApp, self.app)
-        self.app = cast(Any, self._admit)
         self._line: Line | None = None
         self._stalled = Stalled()
         self._began: float | None = None  # a request, with its first byte; the first with its connection
         self._got = 0  # bytes of it
+
+    @property
+    def app(self) -> Any:
+        """What a request is handed to, and what that hands it on to; kept apart, this makes no cycle."""
+        return self._admit
+
+    @app.setter
+    def app(self, behind: Any) -> None:
+        self._behind: ASGIApp = behind
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Somebody has come."""
@@ -403,12 +415,19 @@ class SocketConnection(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._door = config.door
-        self._behind = cast(ASGIApp, self.app)
-        self.app = cast(Any, self._admit)
         self._line: Line | None = None
         self._stalled = Stalled()
         now = self._door.clock()
         self._frames, self._octets = Bucket(*self._door.frames, now), Bucket(*self._door.octets, now)
+
+    @property
+    def app(self) -> Any:
+        """What a request is handed to, and what that hands it on to; kept apart, this makes no cycle."""
+        return self._admit
+
+    @app.setter
+    def app(self, behind: Any) -> None:
+        self._behind: ASGIApp = behind
 
     def connection_made(self, transport: BaseTransport) -> None:
         """A connection for requests has become a socket."""

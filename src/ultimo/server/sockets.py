@@ -128,12 +128,10 @@ class Talk:
         tasks = {asyncio.create_task(work) for work in works}
         try:
             ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in ended:
-                task.result()
+            while ended:
+                ended.pop().result()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await _end(tasks)
 
     async def _show(self) -> None:
         """Send what the viewer sees; it sees no more when the server stops, or the host sends it away."""
@@ -261,6 +259,14 @@ class Talk:
         metrics.COMMANDS.labels("refused").inc()
         note(why, address=address(self.socket))
         return messages.Refused(cmd, sentence(self.viewer.language, why))
+
+
+async def _end(tasks: set[asyncio.Task[None]]) -> None:
+    """Cancel tasks, and forget them: what they have raised holds on to whoever waited for them."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    tasks.clear()
 
 
 def message_of(text: str | None) -> messages.PageMessage:

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+import write_layouts
 from table import DANISH, FRENCH
 from ultimo import danish
 from ultimo.kernel.danish import layout as danish_at
@@ -14,10 +15,14 @@ from ultimo.kernel.danish.policy.choose import choose as choose_danish
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french.policy.choose import choose as choose_french
 from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.policy import POLICIES
 from ultimo.players import View, numbered
 from ultimo.players.numbered import Numbered
+from ultimo.research.corpus import Decisions
 from ultimo.research.danish import Floats
-from ultimo.research.observing import layout_of, observe, of_view
+from ultimo.research.decisions import play
+from ultimo.research.layout import CARDS
+from ultimo.research.observing import by_field, layout_of, observe, of_view, planes
 from ultimo.rulebook import DanishRules, Rules, load
 
 
@@ -78,3 +83,41 @@ def test_a_seat_observes_what_the_table_has_shown_it(
     for _ in match.play_deals(6):
         pass
     assert match.looked > 100
+
+
+@pytest.mark.parametrize("book", [*DANISH, *FRENCH])
+def test_every_number_is_in_its_range(book: str) -> None:
+    rules, layout = load(book), layout_of(load(book))
+    policies = [POLICIES[level] for level in ("random", "club")]
+    found = play(rules, table=rules.sizes[-1], seed=2, first=0, deals=60, length=20, policies=policies)
+    seen = Decisions(layout, 0, {}, found.planes, found.numbers, found.masks).observations()
+    low, high = layout.bounds
+    assert low.shape == high.shape == (layout.size,)
+    assert [layout_field(rules, int(spot)) for spot in np.flatnonzero((seen < low).any(axis=0))] == []
+    assert [layout_field(rules, int(spot)) for spot in np.flatnonzero((seen > high).any(axis=0))] == []
+
+
+def layout_field(rules: Rules, spot: int) -> str:
+    """The field in which a number lies."""
+    return next(one.name for one in layout_of(rules).fields if one.start <= spot < one.start + one.size)
+
+
+@pytest.mark.parametrize("book", ["dtf", "french5"])
+def test_planes_and_fields_are_the_vector_in_other_shapes(book: str) -> None:
+    layout = layout_of(load(book))
+    seen = np.arange(2 * layout.size, dtype=np.float32).reshape(2, layout.size)
+    fields = by_field(layout, seen)
+    assert list(fields) == [field.name for field in layout.fields]
+    assert np.array_equal(np.hstack([some.reshape(2, -1) for some in fields.values()]), seen)
+    assert np.array_equal(planes(layout, seen).reshape(2, -1), seen[:, : layout.planes * CARDS])
+    plane = layout["played"].start // CARDS + 1
+    assert np.array_equal(planes(layout, seen)[:, plane], fields["played"][:, 1])
+    for field in layout.fields:
+        assert len(field.labels) == field.times
+        assert fields[field.name].shape == (2, *field.shape)
+        assert np.shares_memory(fields[field.name], seen)
+
+
+def test_the_page_explains_the_numbers_as_they_are() -> None:
+    """If this fails: python tools/write_layouts.py"""
+    assert write_layouts.PAGE.read_text(encoding="utf-8") == "".join(write_layouts.page())

@@ -16,10 +16,9 @@ from ultimo.cards import PACK
 from ultimo.french import numbers as rule
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.french import layout as french_at
+from ultimo.research.french import LADDER
+from ultimo.research.layout import SUITS
 from ultimo.rulebook import DanishRules, Rules
-
-SUITS = ("spades", "hearts", "clubs", "diamonds", "trumps")
-BIDS = ("petite", "garde", "garde sans le chien", "garde contre le chien")
 
 
 def name(rules: Rules, action: int) -> str:
@@ -38,7 +37,7 @@ def names(danish: bool) -> tuple[str, ...]:
         found = (*cards, *led, *renamed, *words, "demand new cards", "lay as for a tout")
         assert len(found) == danish_at.ACTIONS
         return found
-    bids = tuple(f"bid {bid}" for bid in BIDS)
+    bids = tuple(f"bid {bid}" for bid in LADDER)
     shown = tuple(f"show a poignée of size {size}" for size in range(1, rule.MOST_POIGNEES + 1))
     found = (*cards, "pass", *bids, "decline", "announce a slam", *shown)
     assert len(found) == french_at.ACTIONS

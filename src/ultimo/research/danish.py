@@ -5,53 +5,69 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ultimo.danish.following import LAST
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT
-from ultimo.research.layout import CARDS, Fields
+from ultimo.research import layout
+from ultimo.research.layout import CARDS, Fields, players
 
 Floats = npt.NDArray[np.float32]
 
-PLACES, SUITS = 3, 5
+PLACES, SUITS = 3, len(layout.SUITS)
 DEALER = 2
+ALL_TRUMPS, ALL_HONOURS = CARDS - FIRST_TRUMP, 52
+PHASES = ("asking for other cards", "laying", "announcing", "demanding", "playing", "naming")
+BY_PLAYER = players(PLACES)
 
 _field = Fields("danish", 1)
 HAND = _field.planes("hand", "the cards in hand")
 SKAT = _field.planes("skat", "the cards that the observer has laid; empty for all but the dealer")
-TABLE = _field.planes("table", "the card that each player has on the table", PLACES)
-PLAYED = _field.planes("played", "the cards that each player has played, those on the table included", PLACES)
-HELD = _field.planes("held", "the cards that each player has told by declaring, played or not", PLACES)
-LACKED = _field.planes("lacked", "the cards that each player was not dealt, as declarations tell", PLACES)
-PHASE = _field.numbers(
-    "phase",
-    6,
-    "1 for what is decided: asking for other cards, laying, announcing, demanding, playing, naming",
+TABLE = _field.planes("table", "the card that each player has on the table", BY_PLAYER)
+PLAYED = _field.planes(
+    "played", "the cards that each player has played, those on the table included", BY_PLAYER
 )
-PLACE = _field.numbers("place", PLACES, "1 for where the observer sits: forehand, middle, dealer")
+HELD = _field.planes("held", "the cards that each player has told by declaring, played or not", BY_PLAYER)
+LACKED = _field.planes("lacked", "the cards that each player was not dealt, as declarations tell", BY_PLAYER)
+PHASE = _field.numbers("phase", "1 for what is decided", PHASES)
+PLACE = _field.numbers("place", "1 for where the observer sits", ("forehand", "middle", "dealer"))
 TURN = _field.numbers(
     "turn",
-    PLACES,
     "1 for the player who is to act; if others are asked for what only some may demand, nobody",
+    BY_PLAYER,
 )
-LEADER = _field.numbers("leader", PLACES, "1 for the player who led to the trick on the table, or leads next")
-LED = _field.numbers("led", SUITS, "1 for the suit that was led: spades, hearts, clubs, diamonds, trumps")
-TRICK = _field.numbers("trick", 1, "the number of the trick, from 1")
-DEMANDED = _field.numbers("demanded", 1, "1 if the skus has been demanded")
-LAID = _field.numbers("laid", 1, "how many cards the observer has laid as dealer, while laying")
-TOUT_LAID = _field.numbers("tout_laid", 1, "1 if the observer lays as for a tout")
-TRICKS = _field.numbers("tricks", PLACES, "tricks won, by player")
-HONOURS = _field.numbers("honours", PLACES, "honours in the tricks won, by player")
-TRUMPS = _field.numbers("trumps_declared", PLACES, "trumps declared, by player; 0 if none")
-VOID = _field.numbers(
-    "void", PLACES * SUITS, "1 for a suit that a player has shown not to have, five a player"
+LEADER = _field.numbers(
+    "leader", "1 for the player who led to the trick on the table, or leads next", BY_PLAYER
 )
-LEADS = _field.numbers("leads", PLACES * SUITS, "how often a player has led each suit, five a player")
-NOLO = _field.numbers("nolo", PLACES, "the trick before which a player announced nolo; 0 if not")
-TOUT = _field.numbers("tout", PLACES, "the trick before which a player announced tout; 0 if not")
-NET = _field.numbers("net", PLACES, "points won or lost in this deal so far, by player")
-CUPS = _field.numbers("cups", 2, "what the king's cup and the pagat's cup hold")
-SEATS = _field.numbers("seats", 1, "how many people are at the table")
+LED = _field.numbers("led", "1 for the suit that was led", layout.SUITS)
+TRICK = _field.numbers("trick", "the number of the trick, from 1", high=LAST)
+DEMANDED = _field.numbers("demanded", "1 if the skus has been demanded")
+LAID = _field.numbers("laid", "how many cards the observer has laid as dealer, while laying", high=3)
+TOUT_LAID = _field.numbers("tout_laid", "1 if the observer lays as for a tout")
+TRICKS = _field.numbers("tricks", "tricks won", BY_PLAYER, high=LAST)
+HONOURS = _field.numbers(
+    "honours",
+    "what the honours in the tricks won count: 4, 3, 2, 1, and 52 in all",
+    BY_PLAYER,
+    high=ALL_HONOURS,
+)
+TRUMPS = _field.numbers(
+    "trumps_declared", "how many trumps a player has declared; 0 if none", BY_PLAYER, high=ALL_TRUMPS
+)
+VOID = _field.numbers("void", "1 for a suit that a player has shown not to have", BY_PLAYER, layout.SUITS)
+LEADS = _field.numbers("leads", "how often a player has led each suit", BY_PLAYER, layout.SUITS, high=LAST)
+NOLO = _field.numbers(
+    "nolo", "the trick before which a player announced nolo; 0 if not", BY_PLAYER, high=LAST
+)
+TOUT = _field.numbers(
+    "tout", "the trick before which a player announced tout; 0 if not", BY_PLAYER, high=LAST
+)
+NET = _field.numbers(
+    "net", "points won or lost in this deal so far", BY_PLAYER, low=-layout.POINTS, high=layout.POINTS
+)
+CUPS = _field.numbers("cups", "what a cup holds", ("king's cup", "pagat's cup"), high=layout.POINTS)
+SEATS = _field.numbers("seats", "how many people are at the table", high=5)
 LAYOUT = _field.layout()
 
 

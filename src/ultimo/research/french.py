@@ -6,48 +6,54 @@ from ultimo.french import numbers as rule
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.play.following import NO_SUIT
-from ultimo.research.danish import Floats, spread
-from ultimo.research.layout import CARDS, Fields
+from ultimo.research import layout
+from ultimo.research.danish import ALL_TRUMPS, Floats, spread
+from ultimo.research.layout import CARDS, Fields, players
 
-PLAYERS, SUITS = at.MOST_SEATS, 5
+PLAYERS, SUITS = at.MOST_SEATS, len(layout.SUITS)
+MOST_TRICKS = 24
+PHASES = ("bidding", "calling", "laying", "a slam", "playing", "the trumps of a poignée")
+LADDER = ("petite", "garde", "garde sans le chien", "garde contre le chien")
+BY_PLAYER = players(PLAYERS)
 
 _field = Fields("french", 1)
 HAND = _field.planes("hand", "the cards in hand")
 CHIEN = _field.planes("chien", "the chien, if it was turned up")
 ECART = _field.planes("ecart", "the cards that the observer has laid aside as the taker")
 CALLED = _field.planes("called", "the card that was called")
-TABLE = _field.planes("table", "the card that each player has on the table", PLAYERS)
+TABLE = _field.planes("table", "the card that each player has on the table", BY_PLAYER)
 PLAYED = _field.planes(
-    "played", "the cards that each player has played, those on the table included", PLAYERS
+    "played", "the cards that each player has played, those on the table included", BY_PLAYER
 )
-SHOWN = _field.planes("shown", "the trumps that each player has shown as a poignée, played or not", PLAYERS)
-PHASE = _field.numbers(
-    "phase", 6, "1 for what is decided: bidding, calling, laying, a slam, playing, the trumps of a poignée"
-)
-GAME = _field.numbers("game", 3, "1 for the number of players: 3, 4, 5")
-BEHIND = _field.numbers("dealer", PLAYERS, "1 for the player who deals")
-TURN = _field.numbers("turn", PLAYERS, "1 for the player who is to act")
+SHOWN = _field.planes("shown", "the trumps that each player has shown as a poignée, played or not", BY_PLAYER)
+PHASE = _field.numbers("phase", "1 for what is decided", PHASES)
+GAME = _field.numbers("game", "1 for the number of players", ("3 players", "4 players", "5 players"))
+BEHIND = _field.numbers("dealer", "1 for the player who deals", BY_PLAYER)
+TURN = _field.numbers("turn", "1 for the player who is to act", BY_PLAYER)
 TAKER = _field.numbers(
-    "taker", PLAYERS, "1 for the taker; while the bidding lasts, for the highest bidder so far"
+    "taker", "1 for the taker; while the bidding lasts, for the highest bidder so far", BY_PLAYER
 )
-CONTRACT = _field.numbers("contract", rule.MOST_BIDS, "1 for that bid, from the lowest of the ladder up")
+CONTRACT = _field.numbers("contract", "1 for the highest bid so far", LADDER)
 BIDS = _field.numbers(
-    "bids", PLAYERS, "what each player has said: 0 nothing yet, 1 pass, 2 the lowest bid, …"
+    "bids",
+    "what each player has said: 0 nothing yet, 1 pass, 2 the lowest bid, …",
+    BY_PLAYER,
+    high=1 + rule.MOST_BIDS,
 )
-SIDE = _field.numbers("side", 2, "1 if the observer knows to be on the taker's side, or on the other")
-SIDES = _field.numbers("sides", PLAYERS, "1 for everybody on the taker's side, once all know the sides")
-SLAM = _field.numbers("slam", PLAYERS, "1 for a player who has announced a slam")
-POIGNEES = _field.numbers("poignees", PLAYERS, "how many trumps each player has shown")
+SIDE = _field.numbers(
+    "side", "1 for the side on which the observer knows to be", ("the taker's side", "the other side")
+)
+SIDES = _field.numbers("sides", "1 for everybody on the taker's side, once all know the sides", BY_PLAYER)
+SLAM = _field.numbers("slam", "1 for a player who has announced a slam", BY_PLAYER)
+POIGNEES = _field.numbers("poignees", "how many trumps each player has shown", BY_PLAYER, high=ALL_TRUMPS)
 LEADER = _field.numbers(
-    "leader", PLAYERS, "1 for the player who led to the trick on the table, or leads next"
+    "leader", "1 for the player who led to the trick on the table, or leads next", BY_PLAYER
 )
-LED = _field.numbers("led", SUITS, "1 for the suit that was led: spades, hearts, clubs, diamonds, trumps")
-TRICK = _field.numbers("trick", 1, "the number of the trick, from 0")
-TRICKS = _field.numbers("tricks", PLAYERS, "tricks won, by player")
-VOID = _field.numbers(
-    "void", PLAYERS * SUITS, "1 for a suit that a player has shown not to have, five a player"
-)
-LEFT = _field.numbers("left", 1, "how many cards the observer has still to lay, or to show")
+LED = _field.numbers("led", "1 for the suit that was led", layout.SUITS)
+TRICK = _field.numbers("trick", "the number of the trick, from 0", high=MOST_TRICKS)
+TRICKS = _field.numbers("tricks", "tricks won", BY_PLAYER, high=MOST_TRICKS)
+VOID = _field.numbers("void", "1 for a suit that a player has shown not to have", BY_PLAYER, layout.SUITS)
+LEFT = _field.numbers("left", "how many cards the observer has still to lay, or to show", high=ALL_TRUMPS)
 LAYOUT = _field.layout()
 
 

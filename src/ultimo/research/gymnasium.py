@@ -32,7 +32,6 @@ from ultimo import rulebook
 from ultimo.research.danish import Floats
 from ultimo.research.learning import Learners
 from ultimo.research.observing import layout_of
-from ultimo.research.pettingzoo import MOST
 from ultimo.rulebook import Rules
 
 VERSION: Final = "v0"
@@ -116,7 +115,7 @@ class DealVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], Any]):
 
 
 def _spaces(rules: Rules, actions: int) -> tuple[Box, Discrete]:
-    return Box(-MOST, MOST, (layout_of(rules).size,), np.float32), Discrete(actions)
+    return Box(*layout_of(rules).bounds), Discrete(actions)
 
 
 def register() -> None:

@@ -10,7 +10,7 @@ A poignée is told by its trumps, all at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -22,13 +22,35 @@ from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import DanishRules, Rules
 
-MOST_TRUMPS: Final = 22
+MOST_TRUMPS: Final = PACK_SIZE - FIRST_TRUMP
 TRUMPS_DECLARED: Final = danish_at.ACTIONS  # and the number of trumps behind it
 TOLD: Final = TRUMPS_DECLARED + MOST_TRUMPS + 1  # and a card that was told by declaring
 DANISH_WORDS: Final = TOLD + PACK_SIZE
 CHIEN: Final = french_at.ACTIONS  # and a card of the chien
 SHOWN: Final = CHIEN + PACK_SIZE  # and a trump of a poignée
 FRENCH_WORDS: Final = SHOWN + PACK_SIZE
+
+
+class Words(NamedTuple):
+    """Words of one kind: so many numbers from the first on."""
+
+    first: int
+    number: int
+    about: str
+
+
+KINDS: Final = {
+    "danish": (
+        Words(0, danish_at.ACTIONS, "an action that everybody sees or hears, by its number"),
+        Words(TRUMPS_DECLARED, MOST_TRUMPS + 1, "trumps declared: how many"),
+        Words(TOLD, PACK_SIZE, "a card that a declaration names"),
+    ),
+    "french": (
+        Words(0, french_at.ACTIONS, "an action that everybody sees or hears, by its number"),
+        Words(CHIEN, PACK_SIZE, "a card of the chien that is turned up; the taker says it"),
+        Words(SHOWN, PACK_SIZE, "a trump that is shown as part of a poignée"),
+    ),
+}
 MOST_WORDS: Final = 128  # of one action: every card is told once at most, and so is every number of trumps
 
 

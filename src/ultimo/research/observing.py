@@ -7,6 +7,8 @@
 >>> layout = layout_of(batch.rules)
 >>> seen.shape == (2, layout.size), planes(layout, seen).shape, int(planes(layout, seen)[0, 0].sum())
 (True, (2, 14, 78), 28)
+>>> by_field(layout, seen)["void"].shape  # by player and suit
+(2, 3, 5)
 """
 
 from __future__ import annotations
@@ -65,3 +67,12 @@ def planes(layout: Layout, observations: Floats) -> Floats:
     """The sets of cards of observations, as planes of 78."""
     sets = observations[..., : layout.planes * CARDS]
     return sets.reshape(*observations.shape[:-1], layout.planes, CARDS)
+
+
+def by_field(layout: Layout, observations: Floats) -> dict[str, Floats]:
+    """The fields of observations by their names, each in its own shape; no number is copied."""
+    before = observations.shape[:-1]
+    return {
+        field.name: observations[..., field.start : field.start + field.size].reshape(*before, *field.shape)
+        for field in layout.fields
+    }

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,6 @@ from ultimo.research.observing import layout_of
 from ultimo.research.rendering import text
 
 Observation: TypeAlias = dict[str, npt.NDArray[Any]]
-
-MOST: Final = 1_000_000.0  # no number of an observation is larger
 
 
 def env(**settings: Any) -> AECEnv[str, Observation, int]:
@@ -74,7 +72,7 @@ class Table(AECEnv[str, Observation, int]):
     @cache  # noqa: B019 - a space is the same for good, as PettingZoo wants it
     def observation_space(self, agent: str) -> Dict:
         """What an agent observes."""
-        seen = Box(-MOST, MOST, (self.layout.size,), np.float32)
+        seen = Box(*self.layout.bounds)
         return Dict({"observation": seen, "action_mask": Box(0, 1, (self._game.actions,), np.int8)})
 
     @cache  # noqa: B019

@@ -115,6 +115,7 @@ def test_planes_and_fields_are_the_vector_in_other_shapes(book: str) -> None:
     for field in layout.fields:
         assert len(field.labels) == field.times
         assert fields[field.name].shape == (2, *field.shape)
+        assert np.array_equal(by_field(layout, seen[1])[field.name], fields[field.name][1])
         assert np.shares_memory(fields[field.name], seen)
 
 

@@ -73,6 +73,6 @@ def by_field(layout: Layout, observations: Floats) -> dict[str, Floats]:
     """The fields of observations by their names, each in its own shape; no number is copied."""
     before = observations.shape[:-1]
     return {
-        field.name: observations[..., field.start : field.start + field.size].reshape(*before, *field.shape)
+        field.name: observations[..., field.start : field.start + field.size].reshape((*before, *field.shape))
         for field in layout.fields
     }

@@ -20,6 +20,9 @@ tokens of `history.py` as the player reads them, and among them, as words of the
 player knows: the cards dealt (`players * vocabulary + card`), cards laid, and every "no". While cards are
 dealt, and when all is over, nothing is observed but this history.
 
+`numbered(game, seed, number)` is a deal that other doors know by its seed and number. Whoever draws the
+chance nodes instead has dice of their own.
+
 `resample_from_infostate` is for searches in Python (`open_spiel.python.algorithms.ismcts`), since OpenSpiel's
 C++ cannot ask a game in Python for it. `State.playout` is for playouts: the same methods without the C++.
 """
@@ -37,7 +40,7 @@ from ultimo import rulebook
 from ultimo.cards import PACK, indices
 from ultimo.french import numbers as french_rule
 from ultimo.french.reckoning import parts
-from ultimo.kernel.batch import START
+from ultimo.kernel.batch import START, Batch
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.jit import Ints
@@ -329,6 +332,24 @@ class Game(pyspiel.Game):
         """What writes observations; with perfect recall, information states."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.rules, kind, params)
+
+
+def numbered(game: Game, seed: int, number: int = 0) -> State:
+    """Deal `number` of a seed, as all other doors deal it, before its first decision.
+
+    If a Danish hand is dealt anew, the new cards are chance nodes as always.
+    """
+    danish = isinstance(game.rules, DanishRules)
+    s = Batch(game.rules, deals=1, seed=seed, first=number).states[0]
+    at = danish_at if danish else french_at
+    words = [(s[at.DEALT_SUITS + place], s[at.DEALT_TRUMPS + place]) for place in range(game.tree.players)]
+    if not danish:
+        words.append((s[french_at.CHIEN_SUITS], s[french_at.CHIEN_TRUMPS]))
+    state = game.new_initial_state()
+    for suits, trumps in words:
+        for card in indices(cards_in(suits, trumps)):
+            state.apply_action(card)
+    return state
 
 
 def read_game(text: str) -> Game:

@@ -1,9 +1,10 @@
-"""Running `ultimo` in the process of a test."""
+"""Running `ultimo`, and the Python of a page, in the process of a test."""
 
 from __future__ import annotations
 
 import io
 import sys
+from contextlib import redirect_stdout
 from typing import NamedTuple
 from unittest import mock
 
@@ -45,3 +46,11 @@ def fails(*arguments: object, given: str | bytes = "") -> str:
     assert done.err.startswith("ultimo: ")
     assert done.err.count("\n") == 1
     return done.err.removeprefix("ultimo: ").rstrip("\n")
+
+
+def python(code: str) -> str:
+    """What the Python of a page prints."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(code, "<page>", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()

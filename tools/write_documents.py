@@ -14,17 +14,18 @@ import shlex
 import sys
 import tempfile
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 
-from commands import ultimo
+from commands import python, ultimo
 from ultimo.server.settings import settings
 
 DOCS = Path(__file__).parents[1] / "docs"
-MANUALS = ("command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md", "seating.md")
+MANUALS = ("command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md", "seating.md", "research.md")
 ANYTHING = "…"
-FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(console|python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-SHEET = re.compile(r"^```json ([^\n`]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHEET = re.compile(r"^```(?:json|python) ([^\n`]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SETTING = re.compile(r"^\| `(\w+)` \| [^|]* \|", re.MULTILINE)
 
 
@@ -38,14 +39,26 @@ def main() -> None:
             os.chdir(folder)
             for sheet, content in SHEET.findall(text):
                 Path(sheet).write_text(content, encoding="utf-8")
-            manual.write_text(
-                FENCE.sub(lambda fence: f"```console\n{_ran(fence[1])}```", text), encoding="utf-8"
-            )
+            sys.path.insert(0, folder)
+            printed: list[str] = []
+            manual.write_text(FENCE.sub(partial(_fence, printed), text), encoding="utf-8")
             os.chdir(DOCS)
     about = {one.name: one.about for one in settings()}
     server = DOCS / "server.md"
     text = server.read_text(encoding="utf-8")
     server.write_text(SETTING.sub(lambda row: f"| `{row[1]}` | {about[row[1]]} |", text), encoding="utf-8")
+
+
+def _fence(printed: list[str], fence: re.Match[str]) -> str:
+    """A fence as it is to be; what Python prints stands in the next one of text."""
+    kind, text = fence[1], fence[2]
+    if kind == "console":
+        text = _ran(text)
+    elif kind == "python":
+        printed.append(python(text))
+    elif printed:
+        text = printed.pop()
+    return f"```{kind}\n{text}```"
 
 
 def _ran(block: str) -> str:

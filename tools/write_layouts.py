@@ -63,6 +63,11 @@ print(layout.family, layout.version, seen.shape, planes(layout, seen).shape)
 print(by_field(layout, seen)["hand"].sum(axis=1))   # the dealers, with 28 cards each
 ```
 
+```text
+danish 1 (4, 1167) (4, 14, 78)
+[28. 28. 28. 28.]
+```
+
 **Versions.** A layout has a family and a version, as in `danish 1`. A change of any place, range or meaning is
 another version. A corpus and the [line protocol](protocol.md) name theirs; a corpus of another layout is refused.
 

@@ -122,3 +122,9 @@ def test_planes_and_fields_are_the_vector_in_other_shapes(book: str) -> None:
 def test_the_page_explains_the_numbers_as_they_are() -> None:
     """If this fails: python tools/write_layouts.py"""
     assert write_layouts.PAGE.read_text(encoding="utf-8") == "".join(write_layouts.page())
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_the_card_tells_how_large_the_games_are(book: str) -> None:
+    """If this fails: python tools/write_layouts.py"""
+    assert f"\n{write_layouts.size(book)}" in write_layouts.CARD.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the documents show is what happens: every command in them runs, and the schemas are up to date.
+"""What the documents show is what happens: all that is in them runs, and the schemas are up to date.
 
 If the first test fails because the words have changed: `python tools/write_documents.py`.
 """
@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from commands import ultimo
+from commands import python, ultimo
 from ultimo.cli import settle
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,18 +37,32 @@ def _matches(shown: str, printed: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "document", ["command-line.md", "settle.md", "score-sheet.md", "score-sheet.da.md", "seating.md"]
+    "document",
+    [
+        "command-line.md",
+        "settle.md",
+        "score-sheet.md",
+        "score-sheet.da.md",
+        "seating.md",
+        "research.md",
+        "observations.md",
+    ],
 )
-def test_every_command_that_is_shown_prints_what_is_shown(
+def test_everything_that_is_shown_prints_what_is_shown(
     document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     for info, text in _fences(document):
-        if info.startswith("json "):
-            (tmp_path / info.removeprefix("json ")).write_text(text, encoding="utf-8")
-    ran = 0
-    for info, text in _fences(document):
+        _, _, file = info.partition(" ")
+        if file:
+            (tmp_path / file).write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    ran, fences = 0, _fences(document)
+    for (info, text), (following, shown) in pairwise([*fences, ("", "")]):
+        if (info, following) == ("python", "text"):
+            assert _matches(shown, printed := python(text)), (shown, printed)
+            ran += 1
         if info != "console":
             continue
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
@@ -56,7 +72,7 @@ def test_every_command_that_is_shown_prints_what_is_shown(
             done = ultimo(*arguments, given="\n" * 500 if keys.startswith("yes") else "")
             assert _matches(shown, done.out + done.err), (command, done)
             ran += 1
-    assert ran >= 3
+    assert ran
 
 
 def test_the_schema_of_a_score_sheet_is_up_to_date() -> None:
@@ -73,3 +89,19 @@ def test_the_score_sheets_of_the_manual_follow_the_schema(name: str) -> None:
     }
     assert not list(validator.iter_errors(sheets[name]))
     assert list(validator.iter_errors({**sheets[name], "outcome": {}}))
+
+
+@pytest.mark.parametrize("document", ["research.md", "observations.md"])
+def test_what_all_python_for_researchers_prints_is_shown(document: str) -> None:
+    fences = [info for info, _ in _fences(document)]
+    assert fences.count("python") == len(re.findall("python text", " ".join(fences)))
+
+
+def test_whoever_cites_names_this_version() -> None:
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cited = (DOCS.parent / "CITATION.cff").read_text(encoding="utf-8")
+    page = (DOCS / "research.md").read_text(encoding="utf-8")
+    assert f"\nversion: {project['version']}\nlicense: {project['license']}\n" in cited
+    assert f"version = {{{project['version']}}}" in page
+    assert f"| **version** | {project['version']};" in page
+    assert f"| version of Ultimo | {project['version']} |" in page

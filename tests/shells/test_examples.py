@@ -28,7 +28,7 @@ def test_an_example_runs_and_says_something(path: Path) -> None:
 
 def test_the_python_of_the_readme_runs() -> None:
     code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    deal, ending, players = code
+    deal, ending, players, research = code
     assert re.fullmatch(r"\((-?\d+, ){2}-?\d+\) \d+ \d+", run("-c", deal).strip())
     assert [line.split()[0] for line in run("-c", ending.replace("50_000", "5")).splitlines()] == [
         "Play(card=S1,",
@@ -38,6 +38,7 @@ def test_the_python_of_the_readme_runs() -> None:
     chosen, *candidates = run("-c", players).splitlines()
     assert chosen.startswith("Play(card=")
     assert len(candidates) > 1
+    run("-c", research)
 
 
 def test_the_python_of_the_players_page_runs() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from random import Random
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -14,9 +15,13 @@ import pytest
 import ultimo.research.gymnasium  # noqa: F401 - registers the environments
 from commands import ultimo as command
 from ultimo import record
-from ultimo.cards import PACK
-from ultimo.events import Dealt, Opened
+from ultimo.cards import PACK, cards
+from ultimo.deal import begin, deal_out, replay, shuffled
+from ultimo.events import Action, Dealt, Opened
 from ultimo.kernel.batch import Batch
+from ultimo.play.choices import Choices
+from ultimo.players import View
+from ultimo.players.arena import arena
 from ultimo.research import corpus
 from ultimo.research.danish import Floats
 from ultimo.research.game import Game
@@ -178,6 +183,37 @@ def test_a_seed_has_the_same_deals_in_every_door(book: str, tmp_path: Path) -> N
 def assert_same(door: Callable[..., Hands], found: Hands, expected: Hands) -> None:
     assert sorted(found) == sorted(expected), door.__name__
     assert [at for at in found if found[at] != expected[at]] == [], door.__name__
+
+
+class Spy:
+    """Plays by dice, and notes the cards that it was dealt."""
+
+    seen: ClassVar[dict[int, list[frozenset[str]]]] = {}
+
+    def __init__(self, seed: str) -> None:
+        self._dice, self._looked = Random(seed), False
+
+    def choose(self, view: View, choices: Choices, /) -> Action:
+        if not self._looked:
+            hand = frozenset(card.value for card in cards(view.deal.hands[view.seat]))
+            self.seen.setdefault(view.seat, []).append(hand)
+            self._looked = True
+        return choices.draw(self._dice)
+
+
+def test_the_arena_has_deals_of_its_own_the_same_in_all_rotations() -> None:
+    rules, number = load("french4"), 2
+    made = arena.plan(rules, [f"{__name__}:Spy"] * 4, seed=SEED, deals=5)
+    Spy.seen.clear()
+    for rotation in range(4):
+        arena.play(made, number, rotation)
+    dice, opened = Random(f"{SEED}:{number}"), Opened(4, number, (3, 0, 1, 2))
+    state = replay(rules, begin(rules, opened))
+    dealt = deal_out(rules, state, shuffled(dice), dice)
+    for seat, hands in Spy.seen.items():
+        assert set(hands) == {frozenset(card.value for card in dealt.hands[seat])}
+        assert len(hands) == 4
+    assert len(Spy.seen) == 4
 
 
 def test_another_number_of_processes_or_tables_changes_no_deal() -> None:

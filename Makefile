@@ -90,7 +90,7 @@ bench: $(STAMPS)/bench
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
 lock:
-	cd requirements && for name in play serve analysis dev bench; do \
+	cd requirements && for name in play serve cluster analysis dev bench; do \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $$name.in -o $$name.lock; \
 	done
 

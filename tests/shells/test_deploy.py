@@ -10,11 +10,14 @@ import signal
 import socket
 import ssl
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
+import yaml  # type: ignore[import-untyped]
+from distributed.cli import dask_scheduler, dask_worker
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -26,7 +29,8 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 METRIC = re.compile(r"\b((?:ultimo|process)_[a-z_]+)\b")
 SETTING = re.compile(r"\bULTIMO_[A-Z_]+\b")
-NO_SETTINGS = {"ULTIMO_CACHE", "ULTIMO_CONFIG"}
+NO_SETTINGS = {"ULTIMO_CACHE", "ULTIMO_CONFIG", "ULTIMO_CLUSTER", "ULTIMO_CLUSTER_HOST"}
+DASK = {"scheduler": dask_scheduler.main, "worker": dask_worker.main}
 
 
 def measured() -> set[str]:
@@ -69,11 +73,45 @@ def test_settings_that_are_named_exist() -> None:
             assert set(SETTING.findall(path.read_text(encoding="utf-8"))) <= there, path
 
 
-def test_files_that_go_into_the_image_exist() -> None:
-    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
-    copied = [line.split()[1:-1] for line in text.splitlines() if re.match(r"COPY (?!--)", line)]
-    for source in (source for line in copied for source in line):
+@pytest.mark.parametrize("name", ["Containerfile", "cluster/Containerfile"])
+def test_files_that_go_into_an_image_exist_and_are_let_in(name: str) -> None:
+    file = DEPLOY / name
+    lines = file.read_text(encoding="utf-8").splitlines()
+    copied = {source for line in lines if re.match(r"COPY (?!--)", line) for source in line.split()[1:-1]}
+    ignored = file.with_name(f"{file.name}.dockerignore").read_text(encoding="utf-8").splitlines()
+    let_in = tuple(line[1:] for line in ignored if line.startswith("!"))
+    for source in copied:
         assert (ROOT / source).exists(), source
+        assert any(f"{source}/".startswith(f"{one}/") for one in let_in), source
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    assert set(build["targets"]["wheel"]["force-include"]) <= copied, "the package cannot be built without"
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "cluster/compose.yaml"])
+def test_what_is_composed_exists(name: str) -> None:
+    file = DEPLOY / name
+    composed = yaml.safe_load(file.read_text(encoding="utf-8"))
+    for service in composed["services"].values():
+        if (build := service.get("build")) is not None:
+            assert (file.parent / build["context"] / build["dockerfile"]).is_file()
+        assert set(service.get("depends_on", ())) <= set(composed["services"])
+        for volume in service.get("volumes", ()):
+            assert volume.startswith("./") or volume.partition(":")[0] in composed["volumes"]
+
+
+def test_a_cluster_is_started_with_options_that_exist() -> None:
+    started = []
+    for path in (*DEPLOY.glob("systemd/*.service"), ROOT / "docs" / "cluster.md"):
+        started += re.findall(r"\bdask (scheduler|worker) (.*)", path.read_text(encoding="utf-8"))
+    composed = yaml.safe_load((DEPLOY / "cluster" / "compose.yaml").read_text(encoding="utf-8"))
+    for service in composed["services"].values():
+        match service.get("command"):
+            case ["dask", what, *words]:
+                started.append((what, " ".join(words)))
+    assert len(started) == 6
+    for what, words in started:
+        known = {option for one in DASK[what].params for option in (*one.opts, *one.secondary_opts)}
+        assert set(re.findall(r"--[a-z-]+", words)) <= known, (what, words)
 
 
 # --- the proxy -----------------------------------------------------------------------------------------

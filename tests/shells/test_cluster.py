@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import msgspec
@@ -53,12 +55,11 @@ class Farm:
             self.times += 1
             options = ("--host", HERE, "--port", "0", "--dashboard-address", f"{HERE}:0")
             self.scheduler = self._start("scheduler", *options, "--scheduler-file", str(self._file))
-            until(self._file.exists, lambda: "the scheduler does not start")
+            until(lambda: self._read() is not None, lambda: "the scheduler does not start")
             self.stop_workers()
         if not self.alive:
             self.workers = [self.worker(), self.worker()]
-        address: str = json.loads(self._file.read_bytes())["address"]
-        return address
+        return str(self._read())
 
     @property
     def alive(self) -> int:
@@ -87,6 +88,14 @@ class Farm:
     @property
     def _file(self) -> Path:
         return self.folder / f"scheduler-{self.times}.json"
+
+    def _read(self) -> str | None:
+        """The address in the scheduler's file, once all of it is written."""
+        try:
+            address: str = json.loads(self._file.read_bytes())["address"]
+        except (FileNotFoundError, ValueError):
+            return None
+        return address
 
     def _start(self, what: str, *options: str, paths: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
         search = os.pathsep.join((*paths, *sys.path))
@@ -139,32 +148,59 @@ def test_workers_and_chunks_leave_no_trace(make: Any, on: Cluster, tmp_path: Pat
 def test_every_command_says_the_same(farm: Farm, tmp_path: Path) -> None:
     file = tmp_path / "some.jsonl"
     file.write_bytes(write([one for one in collection() if one.tricks <= 3][:4]))
-    told: str | None = None
     for words in (
         ("simulate", "--rules", "basta,dtf", "--table", 3, "--deals", 100, "--chunk", 40),
+        ("simulate", "--rules", "french5", "--deals", 100, "--chunk", 40, "--json"),
         ("stats", "--deals", 100),
         ("puzzles", "verify", file),
     ):
         there = ultimo(*words, "--cluster", farm.address)
         assert there.status == 0
         assert there.out == ultimo(*words, "--cores", 1).out
-        told = there.err
-        assert told.startswith(f"cluster {farm.address}, ")
-        assert "; dashboard http://127.0.0.1:" in told
-        assert told.count("\n") == 1
+        assert there.err.startswith(f"cluster {farm.address}, ")
+        assert "; dashboard http://127.0.0.1:" in there.err
+        assert there.err.count("\n") == 1
+
+
+def test_a_corpus_is_written_the_same(farm: Farm, tmp_path: Path) -> None:
+    words = ("dataset", "--rules", "hermansen", "--players", "beginner", "--deals", 100, "--shard", 40)
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert ultimo(*words, "--out", here, "--cores", 1).status == 0
+    assert ultimo(*words, "--out", there, "--cluster", farm.address).status == 0
+    assert _files(there) == _files(here)
+    assert len(_files(there)) == 3 + 3 + 2
+
+
+def test_the_same_puzzles_are_found(farm: Farm, tmp_path: Path) -> None:
+    what = ("--rules", "hermansen", "--themes", "pagat,king", "--number", 2, "--deals", 60)
+    words = ("puzzles", "make", *what)
+    here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
+    found = ultimo(*words, "--out", here, "--cores", 1)
+    assert found.status == 0
+    assert ultimo(*words, "--out", there, "--cluster", farm.address).out == found.out
+    assert here.stat().st_size
+    assert _files(tmp_path) == {Path(name): here.read_bytes() for name in ("here.jsonl", "there.jsonl")}
+
+
+def _files(folder: Path) -> dict[Path, bytes]:
+    """All files of a folder."""
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_an_arena_comes_to_the_same(farm: Farm, tmp_path: Path) -> None:
-    words = ("arena", "--rules", "hermansen", "--players", "random,random,beginner", "--deals", 4)
-    here, there = tmp_path / "here.json", tmp_path / "there.json"
-    assert ultimo(*words, "--out", here, "--processes", 1).status == 0
-    assert ultimo(*words, "--out", there, "--cluster", farm.address).status == 0
-    assert _timeless(here) == _timeless(there)
+    """Also without a file, where results are added up as they come."""
+    words = ("arena", "--rules", "hermansen", "--players", "random,random,beginner", "--deals", 4, "--json")
+    file = tmp_path / "there.json"
+    here = ultimo(*words, "--processes", 1)
+    assert here.status == 0
+    for options in (("--out", file), ()):
+        assert _timeless(ultimo(*words, *options, "--cluster", farm.address).out) == _timeless(here.out)
+    assert _timeless(file.read_text()) == _timeless(here.out)
 
 
-def _timeless(file: Path) -> Any:
+def _timeless(told: str) -> Any:
     """A result without how long players thought."""
-    found = json.loads(file.read_bytes())
+    found = json.loads(told)
     for one in found["players"]:
         for key in [key for key in one if key.endswith("seconds")]:
             del one[key]
@@ -229,18 +265,44 @@ def test_a_worker_of_another_version_is_refused(farm: Farm, tmp_path: Path) -> N
     finally:
         other.kill()
         other.wait()
-    assert f"the worker has ultimo {executing.program()[:6]}" in found
-    assert f"not {executing.program()}; install the same on all" in found
+    here = executing.program()["ultimo"]
+    assert f"the worker has ultimo {here[:6]}" in found
+    assert f"not {here}; install the same on all" in found
 
 
 def test_a_worker_that_comes_late_is_checked_too(on: Cluster) -> None:
     with pytest.raises(RunError, match=r"the worker has ultimo .*, not 9\.9; install the same on all"):
-        on._client.submit(executing.task, "9.9", b"", pure=False).result()
+        on._client.submit(executing.task, {"ultimo": "9.9"}, b"", pure=False).result()
+
+
+@pytest.mark.parametrize(
+    ("found", "complaint"),
+    [
+        ({"python": "3.11", "numba": "1.1"}, "numba 1.1, not 1.2"),
+        ({"python": "3.12", "numba": "1.2"}, "python 3.12, not 3.11"),
+        ({"python": "3.11"}, "no numba, not 1.2"),
+    ],
+)
+def test_a_worker_must_be_built_on_the_same(found: dict[str, str], complaint: str) -> None:
+    wanted = {"python": "3.11", "numba": "1.2"}
+    with pytest.raises(RunError, match=f"^it: the worker has {complaint}; install the same on all$"):
+        executing.refuse_other_program("it", found, wanted)
+    executing.refuse_other_program("it", wanted | {"pyarrow": "9"}, wanted)
+    assert {"python", "numpy", "numba", "llvmlite", "msgspec", "pyarrow"} < executing.program().keys()
 
 
 def test_what_fails_on_a_worker_is_told_in_a_line(on: Cluster) -> None:
     with pytest.raises(RunError, match=r"^tcp://127\.0\.0\.1:\d+: \[Errno 2\] No such file"):
         list(on.spread(os.listdir, iter(["/there/is/no/such/folder"])))
+
+
+def test_a_scheduler_that_cannot_pass_jobs_on_is_told_of(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(client: object, call: object) -> None:
+        raise ModuleNotFoundError("No module named 'ultimo'")
+
+    monkeypatch.setattr("distributed.Client.run_on_scheduler", missing)
+    complaint = f"{farm.address}: the scheduler cannot load ultimo (No module named 'ultimo')"
+    assert fails("simulate", "--deals", 10, "--cluster", farm.address) == complaint
 
 
 def dying(job: Job, parts: Path) -> tuple[int, Summary]:
@@ -265,9 +327,42 @@ def test_what_a_killed_worker_was_at_is_done_by_another(
     until(lambda: farm.alive == 1)
 
 
-def test_a_killed_scheduler_loses_nothing(farm: Farm, on: Cluster, tmp_path: Path) -> None:
+def test_what_was_done_and_not_yet_fetched_is_done_again(
+    farm: Farm, on: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last worker ends with chunks that are done. First no other comes in time, then one does."""
     made, path = danish(), tmp_path / "there.jsonl"
-    whole, summary = written(tmp_path / "here.jsonl", made), run(made)
+    whole = written(tmp_path / "here.jsonl", made)
+    calls: list[int] = []
+
+    def end(deals: int) -> None:
+        calls.append(deals)
+        if len(calls) == 2:  # nothing yet, and a chunk
+            until(lambda: not any(on._client.processing().values()))
+            assert sum(map(len, on._client.has_what().values())) >= 3
+            farm.stop_workers()
+
+    def begin(deals: int) -> None:
+        calls.append(deals)
+        if len(calls) == 1:
+            farm.workers = [farm.worker()]
+
+    assert farm.alive == 1
+    with monkeypatch.context() as hurried:
+        hurried.setattr(executing, "PATIENCE", 0.5)
+        with pytest.raises(WorkerEnded, match="there are no workers any more"):
+            run(made, rows=path, chunk=100, on=on, advance=end)
+    calls.clear()
+    run(made, rows=path, chunk=100, on=on, advance=begin)
+    assert calls == [100, *calls[1:]]
+    assert sum(calls) == 330
+    assert path.read_bytes() == whole
+
+
+def test_a_killed_scheduler_loses_nothing(farm: Farm, on: Cluster, tmp_path: Path) -> None:
+    """The run is finished by workers that are started here."""
+    made, path = danish(), tmp_path / "there.jsonl"
+    whole = written(tmp_path / "here.jsonl", made)
     done: list[int] = []
 
     def advance(deals: int) -> None:
@@ -280,10 +375,13 @@ def test_a_killed_scheduler_loses_nothing(farm: Farm, on: Cluster, tmp_path: Pat
     with pytest.raises(WorkerEnded, match="the connection to the scheduler was lost"):
         run(made, rows=path, chunk=20, on=on, advance=advance)
     assert not path.exists()
-    done.clear()
-    assert run(made, rows=path, advance=done.append) == summary  # anywhere
-    assert done[0] >= 60
-    assert path.read_bytes() == whole
+    assert len(list(tmp_path.glob("there.jsonl.parts/*.jsonl"))) >= 3
+    words = ("simulate", "--rules", "hermansen", "--table", 4, "--seed", 5, "--deals", 330, "--rows", path)
+    there = ultimo(*words, "--cluster", "local:2")
+    assert there.status == 0
+    assert there.out == ultimo(*words[:-2], "--cores", 1).out
+    assert re.match(r"cluster tcp://127\.0\.0\.1:\d+, 2 workers; dashboard http://127\.0\.0\.1:", there.err)
+    assert _files(tmp_path) == {Path(name): whole for name in ("here.jsonl", "there.jsonl")}
 
 
 # --- where there is none -------------------------------------------------------------------------------
@@ -298,6 +396,30 @@ def test_a_scheduler_must_answer_and_have_workers(monkeypatch: pytest.MonkeyPatc
     with LocalCluster(n_workers=0, host=HERE, dashboard_address=f"{HERE}:0") as idle:
         address = idle.scheduler_address
         assert fails(*words, address) == f"{address}: the scheduler has no workers"
+
+
+def test_chunks_are_done_one_after_the_other_by_a_worker_with_threads() -> None:
+    """Whatever players keep in memory is theirs alone meanwhile."""
+    from distributed import LocalCluster
+
+    inside = LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=f"{HERE}:0", memory_limit=0
+    )
+    with inside, Cluster(inside.scheduler_address) as on:
+        assert list(on.spread(met, iter(range(2)))) == [False, False]
+
+
+MEETING = Barrier(2)
+
+
+def met(job: int) -> bool:
+    """Whether somebody else is doing a job at the same time, here in this process."""
+    try:
+        MEETING.wait(0.2)
+    except BrokenBarrierError:
+        MEETING.reset()
+        return False
+    return True
 
 
 @pytest.mark.parametrize("where", ["here", "local:", "local:0", "local:two", "tcp://here", "http://here:80"])

@@ -14,22 +14,24 @@ are done again by another.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import pickle
 import signal
+import sys
 import tempfile
 from abc import ABC, abstractmethod
-from asyncio import CancelledError as Cancelled
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache, partial
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from threading import Lock
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
@@ -45,6 +47,8 @@ LOOK = 1.0  # seconds after which it is looked whether all is well, and how many
 CONNECT = 10.0  # seconds in which a scheduler must answer
 PATIENCE = 300.0  # seconds without any worker after which a run is given up
 LOCAL = "local:"
+# What decides, beside the program itself and Python, what comes out to the last bit.
+PACKAGES = ("numpy", "numba", "llvmlite", "msgspec", "pyarrow")
 
 J = TypeVar("J")
 D = TypeVar("D")
@@ -215,13 +219,14 @@ class Cluster(Executor):
         self._tell = tell
         self._stack = ExitStack()
         self._client: Client
-        self._asked = self._seen = -PATIENCE
+        self._asked = self._seen = 0.0
         self._threads = 0
 
     def __enter__(self) -> Self:
         with self._stack:
             self._client = self._connected()
             self._wait_for_workers()
+            self._seen = monotonic()
             self._refuse_others()
             self._tell(self._told())
             self._stack = self._stack.pop_all()
@@ -241,8 +246,9 @@ class Cluster(Executor):
             raise
         except KilledWorker as error:
             raise WorkerEnded(f"{self._where}: all workers that tried a chunk have ended") from error
-        except (Exception, Cancelled) as error:
-            if isinstance(error, CancelledError | Cancelled | OSError) or self._client.status != "running":
+        except (Exception, asyncio.CancelledError) as error:
+            lost = isinstance(error, CancelledError | asyncio.CancelledError | OSError)
+            if lost or self._client.status != "running":
                 raise WorkerEnded(f"{self._where}: the connection to the scheduler was lost") from error
             raise
 
@@ -279,7 +285,13 @@ class Cluster(Executor):
 
     def _refuse_others(self) -> None:
         """All must be by the same sources: others may play otherwise."""
+        try:
+            self._client.run_on_scheduler(program)  # whose version matters not: it only passes jobs on
+        except ImportError as error:
+            raise RunError(f"{self._where}: the scheduler cannot load ultimo ({error})") from error
         for worker, found in self._client.run(program, on_error="return").items():
+            if isinstance(found, OSError):
+                continue  # it has just ended
             if isinstance(found, BaseException):
                 raise RunError(
                     f"{worker}: the worker cannot load this version of ultimo ({found})"
@@ -294,8 +306,8 @@ class Cluster(Executor):
 
     def _submit(self, do: Callable[[J], D], job: J) -> Promise[D]:
         packed = pickle.dumps((do, job))
-        promise: Promise[D] = self._client.submit(task, program(), packed, pure=False)
-        return promise
+        future = self._client.submit(task, program(), packed, pure=False)
+        return Afar(self._client, future, self._room)
 
     def _room(self) -> int:
         """How many jobs may be under way; workers come and go."""
@@ -311,25 +323,67 @@ class Cluster(Executor):
 
     def _cancel(self, promises: Sequence[Any]) -> None:
         if promises:
-            _quietly(self._client.cancel, list(promises))
+            _quietly(self._client.cancel, [one.future for one in promises])
 
 
-def task(wanted: str, packed: bytes) -> Any:
-    """On a worker: do a job, if the program is the one that sent it; a worker may have come late."""
+class Afar:
+    """What will come of a job on a cluster."""
+
+    def __init__(self, client: Client, future: Any, look: Callable[[], object]) -> None:
+        self._client = client
+        self.future = future
+        self._look = look
+
+    def add_done_callback(self, call: Callable[[Any], object], /) -> None:
+        """Let it be told when it is there: that is, on the worker."""
+        self.future.add_done_callback(call)
+
+    def result(self) -> Any:
+        """Fetch it; if its worker has ended meanwhile, the job is done again, and that may take long."""
+        fetching = self._client.gather(self.future, asynchronous=True)
+        coming = asyncio.run_coroutine_threadsafe(fetching, self._client.loop.asyncio_loop)
+        try:
+            while not wait([coming], LOOK).done:
+                self._look()
+            return coming.result()
+        finally:
+            coming.cancel()
+
+
+_ONE = Lock()
+
+
+def task(wanted: dict[str, str], packed: bytes) -> Any:
+    """On a worker: do a job, if the program is the one that sent it; a worker may have come late.
+
+    One after the other, also if the worker has several threads: players share what they keep in memory.
+    """
     from distributed import get_worker
 
     address: str = get_worker().address
     refuse_other_program(address, program(), wanted)
-    do, job = pickle.loads(packed)
-    try:
-        return do(job)
-    except OSError as error:
-        raise RunError(f"{address}: {error}") from error
+    with _ONE:
+        do, job = pickle.loads(packed)
+        try:
+            return do(job)
+        except OSError as error:
+            raise RunError(f"{address}: {error}") from error
 
 
 @lru_cache(maxsize=1)
-def program() -> str:
-    """The version of this program, and what all its sources and rulebooks are known by."""
+def program() -> dict[str, str]:
+    """What decides what comes out: this program, by a digest of its sources and rulebooks, and what it uses.
+
+    Python too: since 3.12 it adds up floats in another way.
+    """
+    found = {"ultimo": _sources(), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
+def _sources() -> str:
     home, digest = Path(__file__).parents[1], hashlib.sha256()
     for file in sorted(file for end in ("py", "toml") for file in home.rglob(f"*.{end}")):
         content = file.read_bytes()
@@ -338,10 +392,13 @@ def program() -> str:
     return f"{version('ultimo')} ({digest.hexdigest()[:16]})"
 
 
-def refuse_other_program(worker: str, found: str, wanted: str) -> None:
-    """A worker with another program is not played with."""
-    if found != wanted:
-        raise RunError(f"{worker}: the worker has ultimo {found}, not {wanted}; install the same on all")
+def refuse_other_program(worker: str, found: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    """A worker with another program, or built on others, is not played with."""
+    for name, here in wanted.items():
+        there = found.get(name)
+        if there != here:
+            has = f"no {name}" if there is None else f"{name} {there}"
+            raise RunError(f"{worker}: the worker has {has}, not {here}; install the same on all")
 
 
 @contextmanager

@@ -112,8 +112,13 @@ def _made(make: Callable[[J, Path], D], folder: Path, job: J) -> D:
 
 
 def _sent(make: Callable[[J, Path], D], job: J) -> tuple[dict[str, bytes], D]:
-    """On a worker: the files that a job has written, by their names in the folder, and its answer."""
-    with tempfile.TemporaryDirectory(prefix="ultimo-") as name:
+    """On a worker: the files that a job has written, by their names in the folder, and its answer.
+
+    The folder is in that of the worker, which Dask clears up even if the worker is killed.
+    """
+    from distributed import get_worker
+
+    with tempfile.TemporaryDirectory(prefix="ultimo-", dir=get_worker().local_directory) as name:
         folder = Path(name)
         answer = make(job, folder)
         files = sorted(file for file in folder.rglob("*") if file.is_file())

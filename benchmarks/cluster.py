@@ -95,8 +95,8 @@ def measure(full: bool) -> Section:
             "1 worker": one,
             "2 workers": two,
         }
-        played = in_turns({name: playing(on, deals, CHUNK) for name, on in places.items()}, 3)
-        empty = in_turns({name: nothing(on) for name, on in places.items()}, 3)
+        played = in_turns({name: playing(on, deals, CHUNK) for name, on in places.items()}, 2)
+        empty = in_turns({name: nothing(on) for name, on in places.items()}, 2)
     with TemporaryDirectory() as folder:
         kept = Keeping(Path(folder), LARGE)
         keep, join = timed(kept.keep).wall, timed(kept.join).wall

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.analysis.executing import Executor, Here
+from ultimo.analysis.runs import in_one_step
 from ultimo.rulebook import FrenchRules, load
 from ultimo.tutor.school.puzzles.alike import Shape
 from ultimo.tutor.school.puzzles.finding import Found, search, themes_of
@@ -145,7 +146,8 @@ def make(
                 if taken is not None or number % OFTEN == 0:
                     _note(part, stage)
     puzzles = in_order(stage.puzzles)
-    file.write_bytes(write(puzzles))
+    with in_one_step(file) as out:
+        out.write_bytes(write(puzzles))
     part.unlink(missing_ok=True)
     return puzzles
 
@@ -183,6 +185,5 @@ def _begun(part: Path, order: Order) -> Stage:
 
 
 def _note(part: Path, stage: Stage) -> None:
-    new = part.with_name(f"{part.name}.new")
-    new.write_bytes(msgspec.json.encode(stage))
-    new.replace(part)
+    with in_one_step(part) as out:
+        out.write_bytes(msgspec.json.encode(stage))

@@ -34,6 +34,7 @@ from ultimo.tutor.school.puzzles.puzzle import collection, write
 
 pytestmark = pytest.mark.xdist_group("cluster")
 MARKS = "ULTIMO_TEST_MARKS"  # the folder in which workers and tests leave marks for each other
+SEARCHED = tuple(sys.path)  # where workers find modules
 SOURCES = Path(executing.__file__).parents[1]
 HERE = "127.0.0.1"
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -98,7 +99,7 @@ class Farm:
         return address
 
     def _start(self, what: str, *options: str, paths: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-        search = os.pathsep.join((*paths, *sys.path))
+        search = os.pathsep.join((*paths, *SEARCHED))
         environment = os.environ | {"PYTHONPATH": search, MARKS: str(self.folder)}
         return subprocess.Popen([sys.executable, "-m", "dask", what, *options], env=environment, **QUIET)  # type: ignore[call-overload,no-any-return]
 
@@ -296,6 +297,18 @@ def test_what_fails_on_a_worker_is_told_in_a_line(on: Cluster) -> None:
         list(on.spread(os.listdir, iter(["/there/is/no/such/folder"])))
 
 
+def test_a_player_that_a_worker_does_not_have_is_named(
+    farm: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "only_here.py").write_text("from ultimo.players.player import RandomPlayer as Player\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ("arena", "--rules", "hermansen", "--players", "only_here:Player,random,random", "--deals", 1)
+    done = ultimo(*words, "--cluster", farm.address)
+    assert done.status == 1
+    complaint = "there is no player 'only_here:Player': No module named 'only_here'"
+    assert re.fullmatch(rf"cluster .*\nultimo: tcp://{HERE}:\d+: {complaint}\n", done.err)
+
+
 def test_a_scheduler_that_cannot_pass_jobs_on_is_told_of(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(client: object, call: object) -> None:
         raise ModuleNotFoundError("No module named 'ultimo'")
@@ -347,7 +360,6 @@ def test_what_was_done_and_not_yet_fetched_is_done_again(
         if len(calls) == 1:
             farm.workers = [farm.worker()]
 
-    assert farm.alive == 1
     with monkeypatch.context() as hurried:
         hurried.setattr(executing, "PATIENCE", 0.5)
         with pytest.raises(WorkerEnded, match="there are no workers any more"):

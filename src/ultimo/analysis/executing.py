@@ -371,7 +371,7 @@ def task(wanted: dict[str, str], packed: bytes) -> Any:
         do, job = pickle.loads(packed)
         try:
             return do(job)
-        except OSError as error:
+        except (OSError, RunError) as error:
             raise RunError(f"{address}: {error}") from error
 
 

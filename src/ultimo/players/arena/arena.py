@@ -183,12 +183,15 @@ def play(
     """Play a deal of a plan in one of its rotations; `errors` is where programs complain."""
     table = len(made.players)
     seats = [seat_of(made, player, rotation) for player in range(table)]
-    timed = {
-        seat: Timed(
-            create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **made.options, errors=errors), clock
-        )
-        for seat, level in zip(seats, made.players, strict=True)
-    }
+    try:
+        timed = {
+            seat: Timed(
+                create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **made.options, errors=errors), clock
+            )
+            for seat, level in zip(seats, made.players, strict=True)
+        }
+    except ValueError as error:  # the plan was made on another machine, which has this player
+        raise RunError(error) from error
     cups = cups_of(made, deal)
     try:
         match = _match(made, deal, timed, cups)

@@ -446,6 +446,7 @@ def test_a_cluster_has_an_address(where: str) -> None:
     [
         (("simulate", "--cores", 2), "--cluster and --cores: use only one of them"),
         (("stats", "--cores", 2), "--cluster and --cores: use only one of them"),
+        (("dataset", "--out", "corpus", "--cores", 2), "--cluster and --cores: use only one of them"),
         (("arena", "--processes", 2), "--cluster and --processes: use only one of them"),
         (("puzzles", "verify", "--cores", 2), "--cluster and --cores: use only one of them"),
         (("simulate", "--out", "a.jsonl"), "--cluster cannot be combined with --out"),
@@ -461,7 +462,10 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fails("simulate", "--deals", 3, "--cluster", "local:2") == missing
 
 
-@pytest.mark.parametrize("command", [("simulate",), ("arena",), ("stats",), ("puzzles", "make")])
+@pytest.mark.parametrize(
+    "command",
+    [("simulate",), ("arena",), ("stats",), ("dataset",), ("puzzles", "make"), ("puzzles", "verify")],
+)
 def test_it_is_in_the_help(command: tuple[str, ...]) -> None:
     shown = " ".join(ultimo(*command, "--help").out.split())
     assert "--cluster WHERE use a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N" in shown

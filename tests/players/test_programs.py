@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -25,7 +26,7 @@ from ultimo.players.arena import arena
 from ultimo.players.match import first_answer
 from ultimo.players.player import Guest
 from ultimo.players.policy.levels import errand
-from ultimo.research import programs
+from ultimo.research import process, programs
 from ultimo.research.deciding import Decision
 from ultimo.research.observing import layout_of, of_view
 
@@ -264,7 +265,20 @@ FAULTS = [
     ("crash", program("import os; os.kill(os.getpid(), 9)"), "it ended by signal 9"),
     ("flood", program("print('x' * 200_000, end='', flush=True)"), "an answer of more than 65536 bytes"),
     ("late", program("import time; time.sleep(60)"), "no answer within 0.2 s"),
-    ("late", program("while True: print('x' * 999, file=sys.stderr)"), "no answer within 0.2 s"),
+    ("flood", program("while True: print('x' * 999, file=sys.stderr)"), "1048576 bytes of complaints"),
+    ("late", program("import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(60)"), "no answer"),
+    ("late", program("import os, time; os.fork(); time.sleep(60)"), "no answer within 0.2 s"),
+    ("late", program("import os, time; os.fork() and os._exit(0); time.sleep(60)"), "no answer"),
+    ("crash", program("import os, time; os.close(1); time.sleep(60)"), "it ended by signal 9"),
+    ("crash", program("raise SystemExit('\\x1b[31mred')"), "status 1: \N{REPLACEMENT CHARACTER}[31mred"),
+    ("flood", program("while True: sys.stdout.write('x' * (1 << 20))"), "more than 65536 bytes"),
+    ("illegal", program("answer['action'] = 10 ** 4000"), "action 10000"),
+    ("nonsense", program("answer['action'] = float('nan')"), "is no answer: JSON is malformed"),
+    ("nonsense", program("print('{\"x\":' + '[' * 60_000, flush=True)"), "is no answer: "),
+    ("nonsense", program("sys.stdout.buffer.write(bytes(range(256)) + b'\\n')"), "is no answer: "),
+    ("nonsense", program(always="say({'type': 'action', 'id': 0, 'action': 0})"), "an answer to question 0"),
+    ("start", program(ready="{'name': '\\ud800'}"), "is no answer: "),
+    ("start", program(ready="sys.exit('no licence')"), "it ended with status 1: no licence"),
     ("start", program(ready="{'protocol': 9}"), "it speaks version 9 of the protocol, not 1"),
     ("start", "cmd:false", "it ended with status 1"),
 ]
@@ -278,6 +292,7 @@ def test_a_program_that_fails_loses_its_deal_alone(kind: str, command: str, mess
         assert one.faults.keys() == {0}
         assert one.faults[0].kind == kind
         assert message in one.faults[0].message
+        assert len(one.faults[0].message) <= process.LONGEST_WORD
         assert sum(one.points) + sum(one.cups_after) == sum(one.cups)
 
 
@@ -308,6 +323,29 @@ def test_a_program_that_never_starts_is_given_up() -> None:
 def test_a_program_that_does_not_read_holds_nothing_up() -> None:
     made = _plan(program(always="import time; time.sleep(60)"), limit=0.2)
     assert arena.play(made, 0, 0).faults[0].kind == "late"
+
+
+def test_complaints_without_end_do_not_hold_the_end_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a process in a session of its own, which has the pipe open and is not ended with the program."""
+    one = process.Process(["true"])
+    monkeypatch.setattr(os, "read", lambda number, size: b"x" * size)
+    one.end()
+
+
+def test_no_program_outlives_whoever_started_it(tmp_path: Path) -> None:
+    """Not even one that ignores that its input has ended, nor its children."""
+    os.mkfifo(pipe := tmp_path / "alive")
+    hold = f"held = open({str(pipe)!r}, 'w')"
+    stubborn = f"import os, time; {hold}; os.fork(); print(flush=True); time.sleep(600)"
+    code = f"""
+import os
+from ultimo.research.process import Process
+Process([{sys.executable!r}, "-SEc", {stubborn!r}]).ask(b"", 60)
+os.kill(os.getpid(), 9)
+"""
+    with subprocess.Popen([sys.executable, "-c", code]) as parent, pipe.open() as alive:
+        assert alive.read() == ""  # until nobody has it open any more
+        assert parent.wait() == -9
 
 
 def test_what_a_program_complains_of_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:

@@ -18,17 +18,23 @@ from time import monotonic
 from typing import IO, Final, cast
 
 LONGEST: Final = 1 << 16  # bytes of an answer
+LONGEST_WORD: Final = 300  # characters of what is said about a failure
+COMPLAINTS: Final = 1 << 20  # bytes that a program may complain of until it answers
 TAIL: Final = 4096  # bytes of what a program complains of that are kept
 GRACE: Final = 1.0  # seconds for a program to end when it is told to
 SHOWN: Final = "-"  # complaints are shown, not written to a file
+# Ends a program with all that it has started when whoever started it ends without a word, however that was.
+GUARD: Final = ("sh", "-c", 'trap "" HUP INT TERM; read -r _ || kill -s KILL -- "-$0"')
 
 
 class Failure(Exception):
     """What a program did wrong: the kind of it, and a line that says what."""
 
     def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind, self.message = kind, message
+        shown = message[:LONGEST_WORD]
+        self.kind = kind
+        self.message = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in shown)
+        super().__init__(self.message)
 
 
 class Process:
@@ -46,12 +52,16 @@ class Process:
             )
         except OSError as error:
             raise Failure("start", f"{command[0]}: {error.strerror}") from error
+        self._guard = subprocess.Popen(
+            [*GUARD, str(self._child.pid)], stdin=subprocess.PIPE, start_new_session=True
+        )
         pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
         self._in, self._out, self._err = cast(tuple[IO[bytes], IO[bytes], IO[bytes]], pipes)
         for pipe in (self._in, self._out, self._err):
             os.set_blocking(pipe.fileno(), False)
         self._errors = errors
         self._unsent, self._unread, self._tail = b"", b"", b""
+        self._complained = 0  # bytes since the last answer
         self._open = {self._out.fileno(), self._err.fileno()}
 
     def tell(self, line: bytes) -> None:
@@ -61,10 +71,12 @@ class Process:
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Send a line, and the line that answers it; raises `Failure`."""
         self.tell(line)
-        end = monotonic() + seconds
+        end, self._complained = monotonic() + seconds, 0
         while b"\n" not in self._unread:
             if len(self._unread) > LONGEST:
                 raise Failure("flood", f"an answer of more than {LONGEST} bytes")
+            if self._complained > COMPLAINTS:
+                raise Failure("flood", f"more than {COMPLAINTS} bytes of complaints")
             if (left := end - monotonic()) <= 0:
                 raise Failure("late", f"no answer within {seconds:g} s")
             self._exchange(left)
@@ -104,7 +116,9 @@ class Process:
         with suppress(ProcessLookupError):
             os.killpg(self._child.pid, signal.SIGKILL)  # before it is waited for: the number is still its own
         status = self._child.wait()
-        self._drain()
+        self._guard.communicate(b"\n")
+        if self._err.fileno() in self._open:  # what it complained of at last: as much as a pipe holds
+            self._complain(self._read(self._err.fileno()))
         return status
 
     def _exchange(self, seconds: float) -> None:
@@ -142,20 +156,16 @@ class Process:
 
     def _complain(self, found: bytes) -> None:
         self._tail = (self._tail + found)[-TAIL:]
+        self._complained += len(found)
         if self._errors == SHOWN:
             print(found.decode(errors="replace"), end="", file=sys.stderr, flush=True)
         elif self._errors is not None:
             with Path(self._errors).open("ab", buffering=0) as file:
                 file.write(found)
 
-    def _drain(self) -> None:
-        """Read what it complained of at last."""
-        while self._err.fileno() in self._open and (found := self._read(self._err.fileno())):
-            self._complain(found)
-
     def _last_words(self) -> str:
         """How it ended, and the last line of what it complained of."""
         status = self._stop()
         lines = [line for line in self._tail.decode(errors="replace").splitlines() if line.strip()]
         told = f"it ended with status {status}" if status >= 0 else f"it ended by signal {-status}"
-        return f"{told}: {lines[-1].strip()[:200]}" if lines else told
+        return f"{told}: {lines[-1].strip()}" if lines else told

@@ -144,6 +144,10 @@ def test_moves_go_and_results_stay(address: str, monkeypatch: pytest.MonkeyPatch
         table, folded = "table1", fold(None, rows)
         await store.append(table, len(log), [said("well")], 1.0, figured=figures(folded.live))
         await store.keep_review(table, 1, 1, "a", b"first", LATER)
+        token = {"token_hash": "x", "table_id": table, "player_id": "program-x", "name": "Owl (bot)"}
+        await store.database.write(
+            lambda connection: connection.execute(insert(schema.program).values(**token, created_at=0.0))
+        )
         history, sums = await store.history(HOST), await store.figures(HOST, 0, "en")
         assert await removed(store, NEVER) == {}
 
@@ -161,6 +165,7 @@ def test_moves_go_and_results_stay(address: str, monkeypatch: pytest.MonkeyPatch
         assert max(asked) == 50
         assert await store.read(table) == []
         assert await rows_of(store, "event") == await rows_of(store, "review") == 0
+        assert await rows_of(store, "program") == 0
         (after,) = await store.history(HOST)
         assert (after.series, after.names, after.moment) == (history[0].series, history[0].names, "over")
         assert not after.kept

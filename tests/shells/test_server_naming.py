@@ -70,6 +70,8 @@ def test_names_that_can_be_told_apart_are_not_the_same(one: str, other: str) -> 
         ("Whale 42", "nameReserved"),
         ("Ræv-12", "nameReserved"),
         ("bot", "nameReserved"),
+        ("Owl (bot)", "nameReserved"),
+        ("Owl (ВOT)", "nameReserved"),
     ],
 )
 def test_names_that_hide_something_or_speak_for_the_server_are_refused(name: str, why: str) -> None:

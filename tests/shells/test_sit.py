@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
 from websockets.sync.client import ClientConnection, connect
+from websockets.sync.server import serve
 from websockets.typing import Origin
 
 from commands import Done, fails, ultimo
 from serving import PATIENCE, AtTable, Serving, Visitor
+from ultimo.players.player import PLAYERS
+from ultimo.table.scene import Level
 
 pytestmark = pytest.mark.xdist_group("server_sit")
 
@@ -105,6 +109,84 @@ def test_a_program_is_sent_what_its_seat_sees_and_may_only_play(server: Serving,
         assert ["?" in hand for hand in hands] == [True, False, True]
 
 
+def test_a_seat_that_is_taken_away_has_no_token(server: Serving, host: Visitor) -> None:
+    table = _open(host)
+    token = _seated(host, table)["token"]
+    with AtTable(host, table) as page:
+        with _socket(server, table, token) as socket:
+            assert _hear(socket)["moment"] == "gathering"
+            (owl,) = (one for one in page.scene["people"] if one["name"] == "Owl (bot)")
+            page.do({"type": "TakeSeat", "who": owl["who"]})
+            while (told := _hear(socket))["type"] != "goodbye":
+                pass
+            assert told["reason"].startswith("This token does not fit")
+        with _socket(server, table, token) as socket:
+            assert _hear(socket)["type"] == "goodbye"
+    other = _seated(host, table)["token"]  # another program may have the seat
+    with _socket(server, table, token) as socket, _socket(server, table, other) as next_one:
+        assert [_hear(socket)["type"], _hear(next_one)["type"]] == ["goodbye", "told"]
+
+
+def test_with_the_host_the_tokens_at_their_table_go(server: Serving) -> None:
+    host = Visitor(server)
+    host.enter()
+    table = _open(host)
+    token = _seated(host, table)["token"]
+    assert host.ask("DELETE", "/api/me", {}).status == 204
+    with _socket(server, table, token) as socket:
+        assert _hear(socket)["reason"].startswith("This token does not fit")
+
+
+def test_who_floods_is_sent_away_and_told_why(server: Serving, host: Visitor) -> None:
+    table = _open(host)
+    with _socket(server, table, _seated(host, table)["token"]) as socket:
+        for _ in range(200):
+            socket.send('{"type":"ping"}')
+        while (told := _hear(socket))["type"] != "goodbye":
+            pass
+        assert told["again"] is False
+    assert host.get(f"/api/tables/{table}").status == 200
+
+
+LEVELS = ["cmd:touch /tmp/x", "ultimo.players.policy.levels:Club", "os:system", "genius", ""]
+
+
+def test_no_level_comes_from_elsewhere(server: Serving, host: Visitor) -> None:
+    """A player by a command or a module would be code of whoever asks, on the server."""
+    table = _open(host)
+    for level in LEVELS:
+        seats = [{"kind": "host"}, {"kind": "bot", "level": level}, {"kind": "bot"}]
+        wish = {"settings": {"rules": "hermansen", "size": 3, "seats": seats}}
+        assert host.post("/api/tables", wish).status == 422
+        assert host.post(f"/api/tables/{table}/bots", {"seat": 1, "name": "x", "level": level}).status == 422
+        with AtTable(host, table) as page:
+            page.socket.send(json.dumps(_do({"type": "SeatBot", "seat": 1, "level": level})))
+            assert page.hear()["type"] == "goodbye"
+
+
+def _do(wish: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "do", "cmd": "12345678", "wish": wish}
+
+
+def test_every_level_that_is_read_is_one_of_ours() -> None:
+    """In whatever is sent to a server, and in what it reads from its database."""
+    import ultimo.server.app
+    from ultimo.table.scene import SeatShown
+
+    found = set()
+    kinds = list(msgspec.Struct.__subclasses__())
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        of_server = kind.__module__.startswith(("ultimo.server", "ultimo.table", "ultimo.club"))
+        if of_server and kind is not SeatShown and "level" in kind.__struct_fields__:
+            assert get_type_hints(kind)["level"] == Level, kind
+            found.add(kind.__name__)
+    assert found >= {"SeatPlan", "SeatBot", "BotSeated"}
+    assert set(get_args(Level)) == set(PLAYERS)
+    assert ultimo.server.app.ROUTES
+
+
 def test_a_program_plays_a_game(server: Serving, host: Visitor, tmp_path: Path) -> None:
     table, file = _open(host), tmp_path / "token"
     file.write_text(_seated(host, table)["token"] + "\n", encoding="utf-8")
@@ -122,6 +204,28 @@ def test_a_program_plays_a_game(server: Serving, host: Visitor, tmp_path: Path) 
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith("The game is over: 1 deals, ")
     assert "failed" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        ('{"type":"goodbye","reason":"Enough.","again":false}', "Enough."),
+        ('{"type":"told","seq":"x"}', "the server speaks another version (Expected `int`, got `str`"),
+        ('{"type":"goodbye","reason":"Soon.","again":true}', "the table cannot be reached (the connection"),
+    ],
+)
+def test_what_a_server_says_is_taken_as_it_is(
+    said: str, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ultimo.cli.sit.time.sleep", lambda seconds: None)
+    with serve(lambda socket: socket.send(said), "127.0.0.1", 0) as other:
+        thread = Thread(target=other.serve_forever)
+        thread.start()
+        url = f"http://127.0.0.1:{other.socket.getsockname()[1]}"
+        words = ("sit", "--url", url, "--table", "x", "--program", CAUTIOUS, "--token", "-")
+        assert complaint in fails(*words, given="token")
+        other.shutdown()
+        thread.join(PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -173,15 +173,19 @@ def _play(seat: Seat, url: str, table: str, token: str) -> None:
                     if over:
                         return
                     failed = 0
+            why = "the connection ends"
         except (OSError, ConnectionClosed, InvalidHandshake, InvalidURI) as error:
-            failed += 1
-            if failed == TRIES:
-                raise Complaint(f"{url}: the table cannot be reached ({error})") from error
-            time.sleep(0.1 * 2**failed)
+            why = str(error)
+        except msgspec.MsgspecError as error:
+            raise Complaint(f"{url}: the server speaks another version ({error})") from error
+        failed += 1
+        if failed == TRIES:
+            raise Complaint(f"{url}: the table cannot be reached ({why})")
+        time.sleep(0.1 * 2**failed)
 
 
 def _talk(seat: Seat, socket: ClientConnection) -> Iterator[bool]:
-    """Do what the server tells; after each message whether the game is over."""
+    """Do what the server tells; after each time whether the game is over."""
     from ultimo.server.limits import Bucket
     from ultimo.server.programs import Told
     from ultimo.table.messages import Do, Done, Goodbye, Pong, Refused
@@ -198,5 +202,3 @@ def _talk(seat: Seat, socket: ClientConnection) -> Iterator[bool]:
                 yield told.moment == "over"
             case Goodbye(reason=reason, again=False):
                 raise Complaint(reason)
-            case _:
-                yield False

@@ -19,6 +19,7 @@ from ultimo import names
 from ultimo.server.http import Refusal
 
 NAME_LENGTH: Final = 24
+PROGRAM: Final = " (bot)"  # behind the name of a program, and of nobody else
 KEPT: Final = 4096  # names whose skeletons are known
 MARK: Final = "\N{LEFT-TO-RIGHT MARK}"  # stands around what is written from right to left in the table
 STYLES: Final = re.compile("[\ufe00-\ufe0f]")  # which picture of a character: an emoji's, for example
@@ -61,7 +62,9 @@ def own_name(name: str) -> str:
         raise Refusal(422, "nameHidden", "name")
     numbered = NUMBERED.fullmatch(cleaned)
     words = skeletons(numbered["word"]) if numbered is not None else frozenset()
-    if words & _reserved("reserved") or (cleaned[-1:].isdigit() and words & _reserved("animals")):
+    ends = tuple(skeletons(PROGRAM))
+    claims = any(shown.endswith(ends) for shown in skeletons(cleaned))
+    if claims or words & _reserved("reserved") or (cleaned[-1:].isdigit() and words & _reserved("animals")):
         raise Refusal(422, "nameReserved", "name", name=cleaned)
     return cleaned
 

@@ -24,7 +24,7 @@ from ultimo.server.accounts import hashed
 from ultimo.server.database import Database
 from ultimo.server.house import house, known
 from ultimo.server.http import Refusal, asked, language, told, told_by
-from ultimo.server.naming import clean_name
+from ultimo.server.naming import PROGRAM, clean_name
 from ultimo.server.store import Player, TableId
 from ultimo.table import Live, decide
 from ultimo.table import messages as m
@@ -33,7 +33,6 @@ from ultimo.table.showing import fair_shown, teller_of
 
 FORBIDDEN: Final = 4403  # the code with which a socket is closed
 SCHEME: Final = "Bearer "
-MARK: Final = " (bot)"  # behind the name of a program
 MAY: Final = (m.Act, m.Ready, m.TakeBack, m.Commit, m.Reveal)  # what a program may wish
 
 
@@ -92,7 +91,7 @@ async def seat_program(request: Request) -> Response:
         raise Refusal(404, "unknownTable")
     live = await here.keeper.look(table)
     host = await here.store.known_as(table, session.player.id)
-    name = f"{clean_name(wish.name.removesuffix(MARK))}{MARK}"
+    name = f"{clean_name(wish.name.removesuffix(PROGRAM))}{PROGRAM}"
     program = Player(f"program-{secrets.token_urlsafe(9)}", name, True, session.player.language)
     token = secrets.token_urlsafe(32)
     try:

@@ -40,6 +40,7 @@ from ultimo.server.schema import (
     game_player,
     player,
     presence,
+    program,
     progress,
     review,
     session,
@@ -220,7 +221,8 @@ class Retention:
         def step(connection: Connection) -> Step:
             if _delete_some(connection, event, event.c.table_id == table) == ROWS:
                 return Step(Counter(), more=True)
-            connection.execute(delete(review).where(review.c.table_id == table))
+            for other in (review, program):
+                connection.execute(delete(other).where(other.c.table_id == table))
             if series == "[]":
                 connection.execute(delete(game).where(game.c.id == table))
                 return Step(Counter(tables=1), more=True)

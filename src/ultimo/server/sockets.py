@@ -136,8 +136,10 @@ class Talk:
     async def _show(self) -> None:
         """Send what the viewer sees; it sees no more when the server stops, or the host sends it away."""
         async for message in self.viewer:
-            if told := message if self.ears is None else self.ears.hear(self.viewer.live):
-                await _send(self.socket, told)
+            if self.ears is not None and not self.viewer.leaving:
+                message = self.ears.hear(self.viewer.live)
+            if message:
+                await _send(self.socket, message)
         await _close(self.socket, REMOVED if self.viewer.sent_away else RESTARTING)
 
     async def _until_logged_out(self) -> None:

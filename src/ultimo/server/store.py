@@ -46,6 +46,7 @@ from ultimo.server.schema import (
     noted,
     player,
     presence,
+    program,
     progress,
     puzzle_rating,
     quota,
@@ -785,7 +786,10 @@ class Store:
 
     @writes
     def _forget_person(self, connection: Connection, ids: Sequence[PlayerId]) -> None:
-        """Delete the rows that are about a person alone."""
+        """Delete the rows that are about a person alone, and the tokens of programs at their tables."""
+        been = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids))
+        hosted = select(game.c.id).where(game.c.id.in_(been), game.c.host.in_(ids))
+        connection.execute(delete(program).where(program.c.table_id.in_(hosted)))
         for table in (game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
         connection.execute(delete(quota).where(quota.c.who.in_(ids)))

@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -749,6 +750,17 @@ def _by_hand() -> Made:
     start: Given = {"table": 4, "dealer": 1, "phase": "cut", "turn": 0}
     among = ["cut 3", "cut 4", "cut 74", "cut 75"]
     yield vector("legal", never, {"position": start, "seat": 0, "among": among}, ["G204", "I-C.2"])
+    yield from neighbours(load("jensen"), "C9")
+    yield from neighbours(load("french4"), "C9 D9")
+
+
+def neighbours(rules: Rules, others: str) -> Made:
+    """Tricks between any two cards of a suit, or trumps, that follow each other: either may be first."""
+    for suit in "SHT":
+        alike = [str(card.value) for card in PACK if card.value[0] == suit and card.value != "T0"]
+        for number, (one, other) in enumerate(pairwise(alike)):
+            first, second = (one, other) if number % 2 else (other, one)
+            yield vector("trick", rules, {"cards": f"{first} {second} {others}"}, [rules.play.cite])
 
 
 def one_count(count: int) -> Given:

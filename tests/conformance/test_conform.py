@@ -208,7 +208,7 @@ PLANTED = {
     "an excuse that sets the suit": ('played.find((card) => card !== "T0")[0]', "played[0][0]"),
     "an excuse that never wins": ("if (slam && excuse >= 0)", "if (slam && excuse > 9)"),
     "an excuse that always wins": ("if (slam && excuse >= 0)", "if (excuse >= 0)"),
-    "aces above kings": ('["1", "2",', '["2", "1",'),
+    "an ace above a two": ('["1", "2",', '["2", "1",'),
 }
 
 

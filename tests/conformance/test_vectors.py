@@ -7,6 +7,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from msgspec import inspect
 import coverage_map
 import write_conformance
 from parameters import kinds
+from ultimo.cards import NOTATION
 from ultimo.cli.conform import engine
 from ultimo.conformance import notation, running, suite
 from ultimo.conformance.suite import Vector, difference
@@ -106,6 +108,16 @@ def test_every_parameter_is_there_with_another_value(vectors: list[Vector]) -> N
         keys = {key for key, _ in kinds(inspect.type_info(kind))} - write_conformance.NOT_FLIPPED.keys()
         missing = {key for key in keys if not any(one == key or one.startswith(f"{key}.") for one in changed)}
         assert not missing
+
+
+@pytest.mark.parametrize(("book", "suits"), [("jensen", "SHT"), ("french4", "SHT")])
+def test_neighbours_in_rank_are_told_apart(book: str, suits: str, vectors: list[Vector]) -> None:
+    """Whichever two of them an engine has the wrong way round."""
+    tricks = [one.input["cards"].split() for one in vectors if (one.kind, one.rules) == ("trick", book)]
+    met = {frozenset(cards[:2]) for cards in tricks}
+    for suit in suits:
+        alike = [name for name in NOTATION if name[0] == suit and name != "T0"]
+        assert all(frozenset(pair) in met for pair in pairwise(alike))
 
 
 def test_every_rule_set_has_every_kind(vectors: list[Vector]) -> None:

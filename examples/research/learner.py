@@ -1,169 +1,177 @@
 """A learner from end to end: it imitates club players from a corpus, and then plays against beginners.
 
+    pip install "ultimo[learn]"
     ultimo dataset --rules hermansen --deals 100000 --players club --seed 1 --out club
     python examples/research/learner.py club
 
-A network of one hidden layer, in numpy alone, learns to choose what club players have chosen. In the duel it
-has one place at a table of beginners. Every deal is also played by beginners alone, and the difference in its
-place is what it gains.
+A network in JAX learns to choose what club players have chosen. In the duel it has one place at a table of
+beginners. Every deal is also played by beginners alone, and the difference in its place is what it gains.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple, TypeAlias
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
+import optax
 
+from ultimo.analysis.statistics import Mean
 from ultimo.kernel.batch import Batch as Deals
 from ultimo.kernel.policy import POLICIES
-from ultimo.research.corpus import Batch, Corpus, load
+from ultimo.research.corpus import Batch, Corpus, Part, load
 from ultimo.research.learning import Learners
 from ultimo.rulebook import Rules
 
-Floats = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
+jax.config.update("jax_platforms", "cpu")  # a network so small gains nothing elsewhere
+
+Network: TypeAlias = list[tuple[jax.Array, jax.Array]]  # weights and biases, layer by layer
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Choose: TypeAlias = Callable[[Learners], npt.ArrayLike]  # an action at each table
+
+AT_ONCE = 2000  # tables of the duel that are played side by side
+
+
+# --- the network ---------------------------------------------------------------------------------------
+
+
+def new(sizes: list[int], seed: int) -> Network:
+    """A network that knows nothing: random weights, as He et al. (2015) scale them."""
+    keys = jax.random.split(jax.random.key(seed), len(sizes) - 1)
+    return [
+        (jax.random.normal(key, (inputs, outputs)) * (2 / inputs) ** 0.5, jnp.zeros(outputs))
+        for key, inputs, outputs in zip(keys, sizes, sizes[1:], strict=False)
+    ]
+
+
+def scores(network: Network, observations: jax.Array, masks: jax.Array) -> jax.Array:
+    """A score for every action; what may not be done has the lowest."""
+    x = jnp.sign(observations) * jnp.log1p(jnp.abs(observations))  # cups hold hundreds, cards are 0 or 1
+    *hidden, last = network
+    for weights, biases in hidden:
+        x = jax.nn.relu(x @ weights + biases)
+    return jnp.where(masks, x @ last[0] + last[1], -1e9)
+
+
+def loss_of(network: Network, batch: Batch) -> jax.Array:
+    """How unlikely the network finds what was done: the mean of -log p."""
+    found = scores(network, batch.observations, batch.masks)
+    return optax.softmax_cross_entropy_with_integer_labels(found, batch.actions).mean()
+
+
+@jax.jit
+def best(network: Network, observations: jax.Array, masks: jax.Array) -> jax.Array:
+    """The action with the highest score in each row."""
+    return scores(network, observations, masks).argmax(axis=1)
+
+
+# --- learning ------------------------------------------------------------------------------------------
 
 
 class Trained(NamedTuple):
     """A network, and its loss in each batch."""
 
     network: Network
-    losses: list[float]
-
-
-class Network:
-    """Scores of all actions from an observation: two layers, learned by Adam."""
-
-    def __init__(self, inputs: int, actions: int, hidden: int = 256, seed: int = 1) -> None:
-        rng = np.random.default_rng(seed)
-
-        def layer(rows: int, columns: int) -> Floats:
-            return np.float32(np.sqrt(2 / rows)) * rng.standard_normal((rows, columns), np.float32)
-
-        self.scale = np.ones(inputs, np.float32)
-        self.weights = [layer(inputs, hidden), np.zeros(hidden, np.float32), layer(hidden, actions)]
-        self.weights.append(np.zeros(actions, np.float32))
-        self._means = [np.zeros_like(one) for one in self.weights]
-        self._squares = [np.zeros_like(one) for one in self.weights]
-        self._steps = 0
-
-    def fit_scale(self, observations: Floats) -> None:
-        """Bring large numbers, such as what the cups hold, to the size of the others."""
-        self.scale = 1 / np.maximum(1, np.abs(observations).max(axis=0))
-
-    def scores(self, observations: Floats, masks: Bools) -> Floats:
-        """A score for every action; what may not be done has the lowest."""
-        return self._forward(observations, masks)[2]
-
-    def choose(self, observations: Floats, masks: Bools) -> npt.NDArray[np.int64]:
-        """The best action of each row."""
-        return np.asarray(self.scores(observations, masks).argmax(axis=1))
-
-    def learn(self, batch: Batch, rate: float) -> float:
-        """Make the actions of a batch likelier; how unlikely they were, as the mean of -log p."""
-        seen, hidden, scores = self._forward(batch.observations, batch.masks)
-        rows = np.arange(len(scores))
-        wrong = np.exp(scores - scores.max(axis=1, keepdims=True))
-        wrong /= wrong.sum(axis=1, keepdims=True)
-        loss = float(-np.log(wrong[rows, batch.actions] + 1e-9).mean())
-        wrong[rows, batch.actions] -= 1
-        wrong /= len(rows)
-        back = (wrong @ self.weights[2].T) * (hidden > 0)
-        self._step([seen.T @ back, back.sum(axis=0), hidden.T @ wrong, wrong.sum(axis=0)], rate)
-        return loss
-
-    def _forward(self, observations: Floats, masks: Bools) -> tuple[Floats, Floats, Floats]:
-        seen = observations * self.scale
-        hidden = np.maximum(0, seen @ self.weights[0] + self.weights[1])
-        scores = hidden @ self.weights[2] + self.weights[3]
-        return seen, hidden, np.where(masks, scores, np.float32(-1e9))
-
-    def _step(self, slopes: list[Floats], rate: float) -> None:
-        self._steps += 1
-        rate *= np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-        for weight, mean, square, slope in zip(self.weights, self._means, self._squares, slopes, strict=True):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope * slope - square)
-            weight -= np.float32(rate) * mean / (np.sqrt(square) + 1e-8)
+    losses: Floats
 
 
 def train(
-    corpus: Corpus, batches: int, size: int = 512, hidden: int = 256, rate: float = 2e-3, seed: int = 1
+    corpus: Corpus,
+    *,
+    passes: int = 2,
+    size: int = 1024,
+    hidden: tuple[int, ...] = (512, 256),
+    rate: float = 1e-3,
+    seed: int = 1,
 ) -> Trained:
-    """Learn from so many batches; the rate falls to nothing by the end."""
-    network = Network(corpus.layout.size, len(corpus.actions), hidden, seed)
-    network.fit_scale(next(corpus.batches(4096, seed=seed, pool=1)).observations)
-    losses: list[float] = []
-    for batch in islice(_again_and_again(corpus, size, seed), batches):
-        losses.append(network.learn(batch, rate * (1 - len(losses) / batches)))
-        if len(losses) % max(1, batches // 10) == 0:
-            print(f"{len(losses):>6} batches, loss {np.mean(losses[-200:]):.3f}", flush=True)
-    return Trained(network, losses)
+    """Go through the corpus so many times, in batches of one size; the rate falls to nothing by the end."""
+    network = new([corpus.layout.size, *hidden, len(corpus.actions)], seed)
+    steps = int(passes * len(corpus) * (1 - corpus.test) / size)
+    optimizer = optax.adam(optax.cosine_decay_schedule(rate, steps))
+
+    @jax.jit
+    def step(network: Network, state: Any, batch: Batch) -> tuple[Network, Any, jax.Array]:
+        loss, slopes = jax.value_and_grad(loss_of)(network, batch)
+        updates, state = optimizer.update(slopes, state)
+        return optax.apply_updates(network, updates), state, loss
+
+    state, losses = optimizer.init(network), []
+    for number in range(passes):
+        for batch in whole(corpus, size, "train", seed + number):
+            network, state, loss = step(network, state, batch)
+            losses.append(loss)  # not looked at yet: JAX learns while the next batch is read
+            if len(losses) % 500 == 0:
+                print(f"{len(losses):>6} of {steps} batches, loss {np.mean(losses[-500:]):.3f}", flush=True)
+    return Trained(network, np.asarray(losses, np.float32))
 
 
-def _again_and_again(corpus: Corpus, size: int, seed: int) -> Iterator[Batch]:
-    while True:
-        for seen, masks, actions, returns in corpus.batches(size, seed=seed):
-            kept = has_choice(masks)
-            yield Batch(seen[kept], masks[kept], actions[kept], returns[kept])
-        seed += 1
+def whole(corpus: Corpus, size: int, part: Part, seed: int) -> Iterator[Batch]:
+    """The batches of exactly this size, for which JAX compiles once; a smaller rest is left out."""
+    return (batch for batch in corpus.batches(size, seed=seed, part=part) if len(batch.actions) == size)
 
 
-def has_choice(masks: Bools) -> Bools:
-    """In which decisions there is more than one legal action."""
-    return np.asarray(masks.sum(axis=1) > 1)
-
-
-def agreement(network: Network, corpus: Corpus) -> float:
-    """How often it would choose what was chosen, among decisions that it has not seen."""
+def agreement(network: Network, corpus: Corpus, size: int = 1024) -> float:
+    """How often it would choose what was chosen, in decisions with a choice of deals kept for testing."""
     right, count = 0, 0
-    for seen, masks, actions, _ in corpus.batches(4096, part="test", pool=1):
-        kept = has_choice(masks)
-        right += int((network.choose(seen, masks) == actions)[kept].sum())
-        count += int(kept.sum())
+    for seen, masks, actions, _ in whole(corpus, size, "test", seed=0):
+        choice = masks.sum(axis=1) > 1
+        right += int((np.asarray(best(network, seen, masks)) == actions)[choice].sum())
+        count += int(choice.sum())
     return right / count
 
 
-def duel(network: Network, rules: Rules, opponents: str, deals: int, seed: int) -> tuple[float, float]:
-    """What it gains a deal over a player of the others' level in its place, and half of the 95 % interval."""
-    gained = []
-    for first in range(0, deals, 1000):
-        tables = min(1000, deals - first)
-        ours = Learners(rules, tables=tables, seed=seed, first=first, opponents=opponents)
-        numbers, places = ours.numbers.copy(), ours.places.copy()
-        points, over = np.zeros(tables), np.zeros(tables, np.bool_)
-        while not over.all():
-            rewards, ended = ours.step(network.choose(ours.observations(), ours.masks()))
-            points[ended & ~over] = rewards[ended & ~over]
-            over |= ended
-        theirs = Deals(rules, deals=tables, seed=seed, first=first)
-        theirs.play([POLICIES[opponents]])
-        gained.append(points - theirs.net[numbers - first, places])
-    together = np.concatenate(gained)
-    return float(together.mean()), float(1.96 * together.std(ddof=1) / np.sqrt(len(together)))
+# --- playing -------------------------------------------------------------------------------------------
+
+
+def by(network: Network, tables: Learners) -> npt.ArrayLike:
+    """What the network does at each table."""
+    return np.asarray(best(network, tables.observations(), tables.masks()))
+
+
+def duel(choose: Choose, rules: Rules, opponents: str, *, deals: int, seed: int) -> Mean:
+    """What it gains a deal at tables of `opponents`, over one of them in its place with the same cards."""
+    parts = [range(first, min(first + AT_ONCE, deals)) for first in range(0, deals, AT_ONCE)]
+    gained = np.concatenate([_gained(choose, rules, opponents, part, seed) for part in parts])
+    return Mean(float(gained.mean()), float(gained.std(ddof=1) / len(gained) ** 0.5))
+
+
+def _gained(choose: Choose, rules: Rules, opponents: str, part: range, seed: int) -> Floats:
+    ours = Learners(rules, tables=len(part), seed=seed, first=part.start, opponents=opponents)
+    theirs = Deals(rules, deals=len(part), seed=seed, first=part.start)
+    theirs.play([POLICIES[opponents]])
+    numbers, points = np.array(part), np.zeros(len(part))
+    over = ours.numbers != numbers  # where nobody is asked, the deal is void at both tables
+    while not over.all():
+        rewards, ended = ours.step(choose(ours))  # a table that is done plays on, and nobody counts
+        points[ended & ~over] = rewards[ended & ~over]
+        over |= ended
+    return np.asarray(points - theirs.net[np.arange(len(part)), numbers % theirs.places])
 
 
 def main() -> None:
     """Learn, and play."""
     parser = ArgumentParser(description="Imitate club players, then play against beginners.")
     parser.add_argument("corpus", help="the folder of a corpus")
-    parser.add_argument("--batches", type=int, default=4000, help="batches to learn from (4000)")
+    parser.add_argument("--passes", type=int, default=2, help="how often to go through the corpus (2)")
     parser.add_argument("--deals", type=int, default=20_000, help="deals of the duel (20000)")
-    parser.add_argument("--opponents", default="beginner", help="the level to beat (beginner)")
+    parser.add_argument("--opponents", nargs="+", default=["beginner"], help="levels to beat (beginner)")
     parser.add_argument("--seed", type=int, default=1, help="of the network and the order of decisions (1)")
-    arguments = parser.parse_args()
-    corpus = load(arguments.corpus)
-    network, _ = train(corpus, arguments.batches, seed=arguments.seed)
-    print(
-        f"chooses as the players of the corpus in {agreement(network, corpus):.1%} of decisions with a choice"
-    )
-    gain, half = duel(network, corpus.rules, arguments.opponents, arguments.deals, seed=corpus.plan.seed + 1)
-    interval = f"{gain - half:+.2f} to {gain + half:+.2f}"
-    print(f"gains {gain:+.2f} points a deal over {arguments.opponents} (95 % interval {interval})")
+    given = parser.parse_args()
+    corpus, begun = load(given.corpus), perf_counter()
+    network, _ = train(corpus, passes=given.passes, seed=given.seed)
+    print(f"learned for {(perf_counter() - begun) / 60:.1f} minutes")
+    print(f"chooses as the players of the corpus in {agreement(network, corpus):.1%} of decisions")
+    for level in given.opponents:
+        choose = partial(by, network)
+        gain = duel(choose, corpus.rules, level, deals=given.deals, seed=corpus.plan.seed + 1)
+        low, high = gain.interval()
+        print(f"gains {gain.value:+.2f} points a deal over {level} (95 % interval {low:+.2f} to {high:+.2f})")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python examples/research/with_torch.py club
 
-Needs PyTorch, which Ultimo does not install.
+Needs PyTorch, which Ultimo does not install and its tests do not run.
 """
 
 from __future__ import annotations

@@ -16,8 +16,16 @@ from websockets.sync.server import serve
 from websockets.typing import Origin
 
 from commands import Done, fails, ultimo
+from live import HOST, Evening, bots
 from serving import PATIENCE, AtTable, Serving, Visitor
+from ultimo.cli.sit import Seat
+from ultimo.players import create
 from ultimo.players.player import PLAYERS
+from ultimo.server.programs import Ears, Told
+from ultimo.server.store import Player
+from ultimo.table import Settings, evolve
+from ultimo.table.facts import StoodIn
+from ultimo.table.messages import TakeBack
 from ultimo.table.scene import Level
 
 pytestmark = pytest.mark.xdist_group("server_sit")
@@ -185,6 +193,17 @@ def test_every_level_that_is_read_is_one_of_ours() -> None:
     assert found >= {"SeatPlan", "SeatBot", "BotSeated"}
     assert set(get_args(Level)) == set(PLAYERS)
     assert ultimo.server.app.ROUTES
+
+
+def test_a_program_that_comes_back_takes_its_seat_back() -> None:
+    evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), 7)
+    while 0 not in evening.live.waiting_for:
+        evening.one_thing()
+    ears = Ears(Player(HOST, "Owl (bot)", True, "en"))
+    assert not msgspec.json.decode(ears.hear(evening.live), type=Told).replaced
+    assert ears.hear(evening.live) == b""
+    away = msgspec.json.decode(ears.hear(evolve(evening.live, StoodIn(0), 0.0)), type=Told)
+    assert (away.replaced, list(Seat(create("random", 1)).wishes(away))) == (True, [TakeBack()])
 
 
 def test_a_program_plays_a_game(server: Serving, host: Visitor, tmp_path: Path) -> None:

@@ -120,6 +120,8 @@ class Seat:
             yield messages.Commit(told.commit, fair.commitment(self._secrets[told.commit]))
         if told.reveal in self._secrets:  # once too often is refused, and does no harm
             yield messages.Reveal(told.reveal, self._secrets[told.reveal])
+        if told.replaced:
+            yield messages.TakeBack()
         if told.turn and self._view is not None and self._heard > self._acted:
             self._acted = self._heard
             choices = deal.legal(self._view.rules, self._view.deal, self._view.seat)

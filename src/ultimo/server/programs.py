@@ -76,6 +76,7 @@ class Told(Struct, frozen=True, kw_only=True, tag_field="type", tag="told", omit
     before: Before | None = None  # with the first of them
     turn: bool = False  # the deal waits for this seat
     unready: bool = False  # the next deal waits for it
+    replaced: bool = False  # a bot stands in for it, until it takes the seat back
     commit: int = 0  # to a secret for this deal
     reveal: int = 0  # the secret for this deal
 
@@ -161,6 +162,7 @@ class Ears:
             before=_before(live, seat) if began and events else None,
             turn=seat in live.waiting_for,
             unready=live.moment == "between" and live.number > 0 and not live.seats[seat].ready,
+            replaced=live.seats[seat].stand_in,
             commit=wanted.get("commit", 0),
             reveal=wanted.get("reveal", 0),
         )
@@ -181,7 +183,8 @@ class Ears:
 
 
 def _asks(message: Told) -> tuple[object, ...]:
-    return message.moment, message.turn, message.unready, message.commit, message.reveal
+    waits = message.turn, message.unready, message.replaced
+    return message.moment, waits, message.commit, message.reveal
 
 
 def _before(live: Live, seat: Seat) -> Before:

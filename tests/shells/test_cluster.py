@@ -479,11 +479,18 @@ def test_an_interrupted_run_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> 
     rows, state = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.state"
     words = ["simulate", "--rules", "hermansen", "--table", "3", "--deals", "40000000", "--chunk", "2000"]
     command = [sys.executable, "-m", "ultimo.cli.main", *words, "--rows", str(rows), "--cluster", "local:1"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, text=True) as running:
+    env = {**os.environ, "PYTHONFAULTHANDLER": "1"}
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, start_new_session=True, text=True, env=env
+    ) as running:
         until(lambda: state.exists() or running.poll() is not None, lambda: "nothing is played")
         os.killpg(running.pid, signal.SIGINT)
         try:
             _, told = running.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            running.send_signal(signal.SIGABRT)  # where does it stand?
+            _, told = running.communicate()
+            raise AssertionError(told) from None
         finally:
             running.kill()
     assert running.returncode == 130

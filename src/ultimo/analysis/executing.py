@@ -327,8 +327,11 @@ class Cluster(Executor):
         return max(1, AHEAD_AFAR * self._threads)
 
     def _cancel(self, promises: Sequence[Any]) -> None:
-        if promises:
-            _quietly(self._client.cancel, [one.future for one in promises])
+        """Let nobody do what nobody waits for; a scheduler that does not answer is not waited for."""
+        if promises and self._client.status == "running":
+            cancelling = self._client.cancel([one.future for one in promises], asynchronous=True)
+            coming = asyncio.run_coroutine_threadsafe(cancelling, self._client.loop.asyncio_loop)
+            _quietly(coming.result, CONNECT)
 
 
 class Afar:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
@@ -9,6 +15,7 @@ from browser.test_accessibility_in_browser import faults
 from browser.visitor import PATIENCE, Offer, Visitor, play_together
 from serving import Serving
 
+CAUTIOUS = f"{sys.executable} {Path(__file__).resolve().parents[2] / 'examples' / 'bots' / 'cautious.py'}"
 NO_SERVER = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what a browser says of a dead server
 
 
@@ -93,6 +100,34 @@ def test_a_host_mutes_and_removes_a_spectator_and_gives_a_seat_to_a_bot(arrive: 
     inge.press("[data-testid=send-away]")
     expect(bo.find("watching")).to_be_visible()
     assert faults(inge, "the table of a host") == []
+
+
+def test_a_host_gives_a_seat_to_a_program_by_keys(arrive: Arrive) -> None:
+    host = arrive(way="keys", viewport={"width": 360, "height": 740})
+    host.open_table("dtf", 3, seats=[{"kind": "host"}, {"kind": "open"}, {"kind": "bot"}])
+    host.find("level").select_option("program")
+    host.press("[data-testid=bot]")
+    expect(host.find("program-name")).to_have_value("Program")
+    host.page.keyboard.press("Enter")
+    expect(host.find("program-here")).to_have_text("Waiting for Program (bot) …")
+    expect(host.page.locator("[data-place='1']")).to_contain_text("away")
+    expect(host.find("command")).to_be_focused()
+    assert faults(host, "the command of a program") == []
+    assert host.page.evaluate("document.documentElement.scrollWidth") <= 360
+    host.press("[data-testid=copy-command]")
+    expect(host.find("copy-command")).to_have_text("Copied")
+
+    token, _, *words = shlex.split(host.find("command").input_value().replace("…", CAUTIOUS))
+    name, _, value = token.partition("=")
+    with subprocess.Popen(
+        [sys.executable, "-m", "ultimo.cli.main", *words], env=os.environ | {name: value}
+    ) as program:
+        try:
+            expect(host.find("program-here")).to_have_text("Program (bot) is connected.")
+        finally:
+            program.terminate()
+    host.page.keyboard.press("Escape")
+    expect(host.find("gathering").get_by_role("button", name="Options for Program (bot)")).to_be_focused()
 
 
 def test_nothing_is_lost_by_a_reload_or_by_the_death_of_the_server(fresh: Serving, arrive: Arrive) -> None:

@@ -1228,6 +1228,19 @@ export type TableMade = {
   id: string;
 };
 
+/** Give a seat to a program. */
+export type SeatProgram = {
+  seat: number;
+  name: string;
+};
+
+/** The token of a program, which is told this once, and the name by which it sits there. */
+export type ProgramSeated = {
+  token: string;
+  seat: number;
+  name: string;
+};
+
 /** A seat as the lobby shows it. */
 export type SeatLine = {
   name: string;

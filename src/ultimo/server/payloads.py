@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ultimo.events import Action
+from ultimo.events import Action, Seat
 from ultimo.fair import Proof
 from ultimo.names import Family
 from ultimo.table.archive import Frame
@@ -239,6 +239,21 @@ class TableMade(Told, frozen=True):
     """The table that has been opened."""
 
     id: str
+
+
+class SeatProgram(Asked, frozen=True):
+    """Give a seat to a program."""
+
+    seat: Seat
+    name: str
+
+
+class ProgramSeated(Told, frozen=True):
+    """The token of a program, which is told this once, and the name by which it sits there."""
+
+    token: str
+    seat: Seat
+    name: str
 
 
 class SeatLine(Told, frozen=True):

@@ -25,6 +25,7 @@ from ultimo.server.database import Database
 from ultimo.server.house import house, known
 from ultimo.server.http import Refusal, asked, language, told, told_by
 from ultimo.server.naming import PROGRAM, clean_name
+from ultimo.server.payloads import ProgramSeated, SeatProgram
 from ultimo.server.store import Player, TableId
 from ultimo.table import Live, decide
 from ultimo.table import messages as m
@@ -34,21 +35,6 @@ from ultimo.table.showing import fair_shown, teller_of
 FORBIDDEN: Final = 4403  # the code with which a socket is closed
 SCHEME: Final = "Bearer "
 MAY: Final = (m.Act, m.Ready, m.TakeBack, m.Commit, m.Reveal)  # what a program may wish
-
-
-class SeatProgram(Struct, frozen=True, forbid_unknown_fields=True):
-    """The wish to give a seat to a program."""
-
-    seat: Seat
-    name: str
-
-
-class ProgramSeated(Struct, frozen=True):
-    """The token of a program, which is told this once, and the name by which it sits there."""
-
-    token: str
-    seat: Seat
-    name: str
 
 
 class Before(Struct, frozen=True, omit_defaults=True):

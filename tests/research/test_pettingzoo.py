@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+import re
+from itertools import count, islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 from table import DANISH, FRENCH
 from ultimo.research.game import Game
@@ -21,6 +23,21 @@ TABLES = [(book, load(book).sizes[-1]) for book in (*DANISH, *FRENCH)]
 def test_the_environment_is_as_pettingzoo_wants_it(book: str, table: int) -> None:
     api_test(env(rules=book, table=table, deals=2), num_cycles=150)
     seed_test(lambda: env(rules=book, table=table, deals=2), num_cycles=80)
+
+
+@pytest.mark.parametrize("book", ["dtf", "french5"])
+def test_pettingzoos_benchmark_runs(
+    book: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a clock that goes on by a tenth of a second whenever it is looked at: its own takes five seconds."""
+    ticks = count()
+    clock = SimpleNamespace(time=lambda: next(ticks) / 10)
+    monkeypatch.setitem(performance_benchmark.__globals__, "time", clock)
+    performance_benchmark(env(rules=book, deals=2))
+    turns, cycles = map(
+        float, re.findall(r"^(\S+) (?:turns|cycles) per second$", capsys.readouterr().out, re.M)
+    )
+    assert turns / cycles == pytest.approx(len(env(rules=book).possible_agents), rel=0.2)
 
 
 @pytest.mark.parametrize(("book", "table"), TABLES)

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError
 from typing import Any
@@ -479,9 +480,13 @@ def test_an_interrupted_run_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> 
     rows, state = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.state"
     words = ["simulate", "--rules", "hermansen", "--table", "3", "--deals", "40000000", "--chunk", "2000"]
     command = [sys.executable, "-m", "ultimo.cli.main", *words, "--rows", str(rows), "--cluster", "local:1"]
-    env = {**os.environ, "PYTHONFAULTHANDLER": "1"}
     with subprocess.Popen(
-        command, stderr=subprocess.PIPE, start_new_session=True, text=True, env=env
+        command,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+        env={**os.environ, "PYTHONFAULTHANDLER": "1"},
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # jobs in the background ignore it
     ) as running:
         until(lambda: state.exists() or running.poll() is not None, lambda: "nothing is played")
         os.killpg(running.pid, signal.SIGINT)

@@ -28,7 +28,11 @@ NOT_IN_ENDINGS = ("strict.", "session.", "fine.", "sitter.", "table.", "decl.", 
 
 
 def danish_endings(
-    book: str, seed: object, most: int = 4, rules: DanishRules | None = None
+    book: str,
+    seed: object,
+    most: int = 99,
+    rules: DanishRules | None = None,
+    sizes: tuple[int, ...] = (1, 2, 3, 3, 3, 4),
 ) -> Iterator[tuple[DanishRules, danish.State]]:
     """Endings of at most so many tricks, without end; under these rules, or now and then with house rules."""
     number = 0
@@ -37,7 +41,7 @@ def danish_endings(
         number += 1
         played = rules or _with_house(book, rng)
         assert isinstance(played, DanishRules)
-        yield played, _danish_ending(played, min(most, rng.choice((1, 2, 3, 3, 3, 4))), rng)
+        yield played, _danish_ending(played, min(most, rng.choice(sizes)), rng)
 
 
 def french_endings(book: str, seed: object, most: int = 3) -> Iterator[tuple[FrenchRules, french.State]]:

@@ -36,15 +36,14 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     number = moves.trick_number(w, place)
     left = LAST + 1 - number
     asked = moves.demand_of(trick) != at.NOT_ASKED
-    key, bucket = (0, 0, 0), 0
+    key, keyed = (0, 0, 0), False
     if played == 0 and left == 1:
         leading = moves.last_leader(w, leader)
         if leading >= 0:
             return moves.last_trick(w, leading, past)
     elif played == 0 and not asked:
-        key = transposition.key_of(w, leader, past)
-        bucket = transposition.bucket_of(w, key)
-        entry = transposition.probe(w, bucket, key)
+        key, keyed = transposition.key_of(w, leader, past), True
+        entry = transposition.probe(w, transposition.bucket_of(w, key), key)
         if entry >= 0:
             return w[entry + 3]
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
@@ -70,8 +69,8 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
         w[at.OUT_SUITS], w[at.OUT_TRUMPS] = out_suits, out_trumps
     if w[at.STOP]:
         return 0
-    if bucket:
-        transposition.store(w, transposition.make_room(w, bucket, left), key, left, -1, best)
+    if keyed:
+        transposition.store(w, transposition.make_room(w, key, left), key, left, -1, best)
     return best
 
 

@@ -169,6 +169,13 @@ def list_moves(w: Ints, base: int, place: int, number: int, trick: int, hash_car
 
 
 @inlined
+def lead_of(move: int) -> int:
+    """The suit that a lead asks for; a led skus is named as one."""
+    card = move & CARD_BITS
+    return (move >> NAME_SHIFT) - 1 if card == SKUS_CARD else suit_of(card)
+
+
+@inlined
 def room_for_moves(left: int, trick: int) -> int:
     """Where the moves of a position are listed: by depth, and within a trick by how far it has come."""
     return at.MOVES + at.MOVE_ROOM * (4 * left + (3 if is_naming(trick) else cards_on_table(trick)))
@@ -199,13 +206,13 @@ def after_move(
 
     The card has left its hand. A value that ends a claim is 0 or 1, and nothing comes after it.
     """
-    card, name = move & CARD_BITS, (move >> NAME_SHIFT) - 1
+    card = move & CARD_BITS
     played, demand = cards_on_table(trick), demand_of(trick)
     first, _ = first_two(trick)
     if is_naming(trick):
-        return leader, trick_word(1, name, first, 0, demand), past, 0, False
+        return leader, trick_word(1, lead_of(move), first, 0, demand), past, 0, False
     if played == 0:
-        suit = name if card == SKUS_CARD else suit_of(card)
+        suit = lead_of(move)
         if card == SKUS_CARD and phases.is_renamed(
             w, has(w, next_place(leader), suit), has(w, place_after(leader, 2), suit)
         ):

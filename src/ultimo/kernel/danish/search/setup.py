@@ -28,7 +28,7 @@ PRICES = (  # those of lost cards and of the last trick follow one another
     *(rule.BAGUD_EXTRA_CUP, rule.NOLO_PAY, rule.NOLO_PREMIUM, rule.TOUT_PAY),
     *range(rule.NOLO_WINS, rule.ANNOUNCING),
 )
-SMALLEST = 1 << 10  # buckets of the transposition table
+SMALLEST = 1 << 10  # buckets of the transposition table at first
 
 
 class Query(Struct, frozen=True):
@@ -99,7 +99,8 @@ class Board:
         buckets = _buckets(max(root.hands[seat].bit_count() for seat in root.order), memory)
         self.w: Ints = np.zeros(at.TABLES + ends + buckets * at.BUCKET, np.int64)
         w = self.w
-        w[at.LAST_AT], w[at.ENTRIES_AT], w[at.BUCKETS] = at.TABLES, at.TABLES + ends, buckets
+        w[at.LAST_AT], w[at.ENTRIES_AT] = at.TABLES, at.TABLES + ends
+        w[at.BUCKETS], w[at.MOST_BUCKETS] = SMALLEST, buckets
         w[at.TABLES : at.TABLES + ends] = at.UNKNOWN
         w[: rule.LENGTH] = self.n
         w[at.MODE] = at.POINTED if queries is None else at.CLAIMED
@@ -309,7 +310,7 @@ def _kind_of(one: Announced) -> tuple[int, int]:
 
 
 def _buckets(left: int, memory: int) -> int:
-    """How many buckets the transposition table has: a power of two, fewer where few are needed."""
+    """How many buckets the transposition table may come to have: a power of two, fewer for few tricks."""
     buckets = SMALLEST
     while buckets < SMALLEST << 2 * max(0, left - 4) and 2 * buckets * at.BUCKET * 8 <= memory:
         buckets *= 2

@@ -2,22 +2,25 @@
 
 Alpha-beta with a null window: one question at a time is asked, whether what comes from here on is at least
 `target`. The answer is a bound on the value, on the side of the target where the value lies. Positions before
-a lead are looked up in the transposition table; moves are ordered by the table's move, by what a trick brings
-and by the history heuristic.
+a lead are looked up in the transposition table; moves are ordered by the table's move, by what a trick
+brings, by the history heuristic, and leads also by how few replies they leave.
 """
 
 from __future__ import annotations
 
-from ultimo.danish.following import LAST
+from ultimo.danish.following import LAST, legal_cards
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
 from ultimo.kernel.danish.search.tables import counted
 from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.kernel.searching import one_of_each
 from ultimo.play.following import SKUS_BIT
 
 GAIN_WEIGHT = 5000  # what a point of the trick counts in the order of moves, beside the history
+MOST_HISTORY = 1000  # what was good lately counts, and not what was good in the first question
+UNTRIED = 100  # what a lead counts beside its history, before it is divided by the replies to it
 
 
 @compiled
@@ -45,7 +48,7 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     number = moves.trick_number(w, place)
     left = LAST + 1 - number
     asked = moves.demand_of(trick) != at.NOT_ASKED
-    key, bucket, hash_card = (0, 0, 0), 0, -1
+    key, keyed, hash_card = (0, 0, 0), False, -1
     if played == 0 and left == 1:
         leading = moves.last_leader(w, leader)
         if leading >= 0:
@@ -54,9 +57,8 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
         bound = quick_bound(w, past, target)
         if bound != at.FAR:
             return bound
-        key = transposition.key_of(w, leader, past)
-        bucket = transposition.bucket_of(w, key)
-        entry = transposition.probe(w, bucket, key)
+        key, keyed = transposition.key_of(w, leader, past), True
+        entry = transposition.probe(w, transposition.bucket_of(w, key), key)
         if entry >= 0:
             low, high = transposition.bounds(w, entry)
             if low >= target or high < target:
@@ -73,8 +75,11 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
         base = moves.room_for_moves(left, trick)
         listed = moves.list_moves(w, base, place, number, trick, hash_card)
-        if played == 2 and listed > 1 and left > 1 and w[at.MODE] != at.CLAIMED:
-            order_by_gain(w, base, listed, leader, trick, past, place)
+        if listed > 1 and left > 1 and w[at.MODE] != at.CLAIMED:
+            if played == 2:
+                order_by_gain(w, base, listed, leader, trick, past, place)
+            elif played == 0:
+                order_by_replies(w, base, listed, place, number)
         for index in range(listed):
             move, value = w[base + index] & moves.MOVE_BITS, 0
             if not is_fatal(w, left, trick, move):
@@ -91,11 +96,12 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
                     break
         w[at.OUT_SUITS], w[at.OUT_TRUMPS] = out_suits, out_trumps
         if listed > 1 and is_cut(maximal, best, target) and not w[at.STOP]:
-            w[at.HISTORY + 78 * (3 * played + place) + (best_move & moves.CARD_BITS)] += left * left
+            good = at.HISTORY + 78 * (3 * played + place) + (best_move & moves.CARD_BITS)
+            w[good] += (MOST_HISTORY - w[good]) >> 3
     if w[at.STOP]:
         return target
-    if bucket:
-        transposition.store_bound(w, bucket, key, left, best_move, best, target)
+    if keyed:
+        transposition.store_bound(w, key, left, best_move, best, target)
     return best
 
 
@@ -124,6 +130,34 @@ def order_by_gain(w: Ints, base: int, listed: int, leader: int, trick: int, past
         if not w[at.SIDE + place]:
             gain = -gain
         moves.insert_move(w, base, index, word + gain * (GAIN_WEIGHT << moves.SCORE_SHIFT))
+
+
+@inlined
+def order_by_replies(w: Ints, base: int, listed: int, place: int, number: int) -> None:
+    """Order leads anew: what leaves the other side few replies is refuted or not at little cost."""
+    replies = 0
+    for suit in range(5):
+        replies |= replies_to(w, place, number, suit) << 10 * suit
+    for index in range(listed):
+        word = w[base + index]
+        move, score = word & moves.MOVE_BITS, word >> moves.SCORE_SHIFT
+        if score < moves.HASH_SCORE:
+            suit = moves.lead_of(move)
+            score = (score + UNTRIED << 6) // (replies >> 10 * suit & 1023)
+        moves.insert_move(w, base, index, score << moves.SCORE_SHIFT | move)
+
+
+@inlined
+def replies_to(w: Ints, place: int, number: int, suit: int) -> int:
+    """How many ways the other side has to reply to a lead of some suit, at least one."""
+    ways, other = 1, place
+    for _ in range(2):
+        other = moves.next_place(other)
+        if w[at.SIDE + other] != w[at.SIDE + place]:
+            suits, trumps = legal_cards(w, w[at.SUITS + other], w[at.TRUMPS + other], suit, number, False)
+            suits = one_of_each(suits, w[at.OUT_SUITS], w[at.JOINED_SUITS])
+            ways *= count(suits) + count(one_of_each(trumps, w[at.OUT_TRUMPS], w[at.JOINED_TRUMPS]))
+    return max(ways, 1)
 
 
 @inlined

@@ -3,6 +3,8 @@
 The key is exact: its three words hold the whole position, so that no two can be taken for one another. A
 bucket has two entries, the first kept for the position with more tricks left. The fourth word of an entry is
 the value or a pair of bounds; beside the third lie the depth and the best move.
+
+The table is small at first, so that a short search stays in the processor's cache, and doubles as it fills.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from ultimo.kernel import searching
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.tables import counted, trump_code
-from ultimo.kernel.jit import Ints, inlined
+from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.play.following import SKUS_BIT, SUIT_BITS
 
 Key: TypeAlias = tuple[int, int, int]
@@ -112,9 +114,36 @@ def bounds(w: Ints, entry: int) -> tuple[int, int]:
 
 
 @inlined
-def make_room(w: Ints, bucket: int, left: int) -> int:
+def make_room(w: Ints, key: Key, left: int) -> int:
     """The entry to be written for a new position with so many tricks left."""
+    w[at.STORED] += 1
+    if w[at.STORED] * 4 > w[at.BUCKETS] < w[at.MOST_BUCKETS]:
+        double(w)
+    bucket = bucket_of(w, key)
     return searching.make_room(w, bucket, at.ENTRY, (w[bucket + 2] >> DEPTH_SHIFT & 31) > left)
+
+
+@tight
+def double(w: Ints) -> None:
+    """Give the table twice as many buckets: of each bucket's entries some go to the new one of the pair."""
+    size = at.BUCKET * w[at.BUCKETS]
+    w[at.BUCKETS] *= 2
+    for bucket in range(w[at.ENTRIES_AT], w[at.ENTRIES_AT] + size, at.BUCKET):
+        stay, go = bucket, bucket + size
+        for entry in range(bucket, bucket + at.BUCKET, at.ENTRY):
+            if w[entry] == 0:
+                continue
+            key = w[entry], w[entry + 1], w[entry + 2] >> THIRD_WORD_SHIFT
+            to = stay
+            if bucket_of(w, key) == bucket:
+                stay += at.ENTRY
+            else:
+                to = go
+                go += at.ENTRY
+            if to != entry:
+                for word in range(at.ENTRY):
+                    w[to + word] = w[entry + word]
+                    w[entry + word] = 0
 
 
 @inlined
@@ -125,14 +154,14 @@ def store(w: Ints, entry: int, key: Key, left: int, move: int, value: int) -> No
 
 
 @inlined
-def store_bound(w: Ints, bucket: int, key: Key, left: int, move: int, bound: int, target: int) -> None:
+def store_bound(w: Ints, key: Key, left: int, move: int, bound: int, target: int) -> None:
     """Keep a bound on the value of a position, beside the one that may be known on its other side."""
     low, high = -at.FAR, at.FAR
-    entry = probe(w, bucket, key)
+    entry = probe(w, bucket_of(w, key), key)
     if entry >= 0:
         low, high = bounds(w, entry)
     else:
-        entry = make_room(w, bucket, left)
+        entry = make_room(w, key, left)
     if bound >= target:
         low = max(low, bound)
     else:

@@ -20,7 +20,7 @@ from analysis.endings import danish_endings, french_endings, house_rules
 from analysis.reference import TooManyPositions, Tree
 from table import DANISH, FRENCH, danish_rules
 from ultimo import danish, deal, french
-from ultimo.analysis.solver import MEMORY, Atom, Claim, Points, Solution, solve
+from ultimo.analysis.solver import MEMORY, Atom, Claim, Goal, Points, Solution, solve
 from ultimo.cards import ULTIMO_CARDS, cards
 from ultimo.events import Decline, Scored, Seat
 from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules
@@ -121,6 +121,8 @@ def assert_claims(rules: DanishRules, state: danish.State, tree: Tree, number: i
         end = played_out(rules, state, solution)
         occurred = [reference.occurs(atom, end) is atom.holds for atom in claim.atoms]
         assert all(occurred) is bool(value), where
+        if place % 4 == number % 4:
+            assert_is_told_less(rules, state, claim, side, solution)
         objectives.add(objective)
     return objectives
 
@@ -136,6 +138,7 @@ def assert_points(rules: DanishRules, state: danish.State, tree: Tree, memory: i
         assert solution.value == value, where
         gains = played_out(rules, state, solution).gains
         assert sum(gains[seat] for seat in side) == value, where
+        assert_is_told_less(rules, state, Points(), side, solution)
     gains, vectors = reference.everybody(tree)
     solution = solve(rules, state, memory=memory)
     assert solution.exact, state
@@ -144,6 +147,22 @@ def assert_points(rules: DanishRules, state: danish.State, tree: Tree, memory: i
     assert solution.points == gains, state
     assert played_out(rules, state, solution).gains == gains, state
     assert_needs_no_line(rules, state, solution)
+    assert_is_told_less(rules, state, Points(), None, solution)
+
+
+def assert_is_told_less(
+    rules: DanishRules, state: danish.State, goal: Goal, side: Side | None, solution: Solution
+) -> None:
+    """Who asks for the value alone, or for one action, is told the same; and what a limit leaves is true."""
+    bare = solve(rules, state, goal, side, line=False, actions=())
+    assert (bare.value, bare.points, bare.actions) == (solution.value, solution.points, ()), (side, state)
+    last = solution.actions[-1]
+    assert solve(rules, state, goal, side, line=False, actions=(last.action,)).actions[-1] == last
+    cut = solve(rules, state, goal, side, nodes=max(1, solution.nodes // 3))
+    for one, true in zip(cut.actions, solution.actions, strict=True):
+        assert true.least == true.value == true.most
+        assert one.least is None or one.least <= true.value, (side, state)
+        assert one.most is None or one.most >= true.value, (side, state)
 
 
 def assert_needs_no_line(rules: Rules, state: deal.State, solution: Solution) -> None:
@@ -151,6 +170,16 @@ def assert_needs_no_line(rules: Rules, state: deal.State, solution: Solution) ->
     bare = solve(rules, state, line=False)
     assert (bare.value, bare.actions, bare.exact, bare.line) == (solution.value, solution.actions, True, ())
     assert bare.nodes <= solution.nodes
+
+
+def test_when_a_limit_comes_something_is_proven_of_every_action() -> None:
+    for rules, state in islice(danish_endings("hermansen", "limit", sizes=(6,)), 6):
+        side = frozenset({state.order[0]})
+        whole = solve(rules, state, Points(), side, line=False)
+        cut = solve(rules, state, Points(), side, nodes=whole.nodes * 4 // 5)
+        if len(whole.actions) > 1:
+            assert not cut.exact
+            assert all(one.least is not None or one.most is not None for one in cut.actions), state
 
 
 class PlayedOut(reference.End):

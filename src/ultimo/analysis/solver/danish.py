@@ -8,8 +8,11 @@ where the window is the position that is asked about: then its first seat answer
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from math import inf
 from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from ultimo import danish
 from ultimo.analysis.solver.limits import Bounds, Clock, TimeIsUp
@@ -57,6 +60,7 @@ def solve(
     nodes: int | None,
     memory: int,
     line: bool,
+    actions: Collection[Action] | None,
 ) -> Solution:
     """Solve a Danish position; see `ultimo.analysis.solver.solve`."""
     _check(rules, state)
@@ -64,12 +68,12 @@ def solve(
     if side is None:
         if isinstance(goal, Claim):
             raise ValueError("a claim needs the side that makes it")
-        return _Everybody(rules, state, clock, memory).solution(line)
+        return _Everybody(rules, state, clock, memory).solution(line, actions)
     if not side or not side < set(state.order):
         raise ValueError("a side is one or two of the three active seats")
     if isinstance(goal, Claim):
-        return _Claimants(rules, state, clock, memory, side, goal.atoms).solution(line)
-    return _Side(rules, state, clock, memory, side).solution(line)
+        return _Claimants(rules, state, clock, memory, side, goal.atoms).solution(line, actions)
+    return _Side(rules, state, clock, memory, side).solution(line, actions)
 
 
 def _check(rules: DanishRules, state: danish.State) -> None:
@@ -87,6 +91,19 @@ def _check(rules: DanishRules, state: danish.State) -> None:
         raise ValueError("all cards of the three hands must be known, one for each trick to come")
 
 
+class _Worth(Struct, Generic[V], frozen=True):
+    """What a position comes to, as far as it is known: the best guess, and what is proven of it."""
+
+    value: V
+    least: int | None
+    most: int | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is known."""
+        return self.least is not None and self.least == self.most
+
+
 class _Solver(ABC, Generic[V]):
     """A solution in the making. All values are counted from the root."""
 
@@ -94,8 +111,8 @@ class _Solver(ABC, Generic[V]):
         self.rules, self.root, self.clock, self.memory = rules, root, clock, memory
 
     @abstractmethod
-    def values(self, states: list[danish.State]) -> tuple[list[V], bool]:
-        """What positions come to, and whether all of them are known."""
+    def worths(self, seats: list[Seat], states: list[danish.State]) -> list[_Worth[V]]:
+        """What positions come to; bounds are told to the seats that bring them about."""
 
     @abstractmethod
     def best(self, seat: Seat, values: list[V]) -> V:
@@ -113,21 +130,39 @@ class _Solver(ABC, Generic[V]):
     def keeping(self, state: danish.State, choices: list[Choice], value: V) -> Choice:
         """The first action that keeps the value of a position for the one on turn."""
 
-    def solution(self, wants_line: bool) -> Solution:
-        """Value every action, and if wished play a line of best ones."""
+    def solution(self, wants_line: bool, actions: Collection[Action] | None) -> Solution:
+        """Value the actions, all or those that are asked for, and if wished play a line of best ones."""
         demands: list[Choice] = [(seat, DemandSkus()) for seat in self.askers(self.root)]
         own = self.choices(self.root)
+        first, valued = (demands + own)[0][0], tuple[Valued, ...]()
+        none = actions is not None and not actions
+        if none and self.root.phase != "demand":  # a window is answered by its first seat alone
+            (whole,) = self.worths([first], [self.root])
+            best, exact = whole.value, whole.exact
+        else:
+            if actions:
+                demands, own = ([one for one in some if one[1] in actions] for some in (demands, own))
+            best, exact, valued = self.valued(demands, own)
+        value, points = self.told(first, best)
+        line = self.line(best) if exact and wants_line else ()
+        told = () if none else valued
+        return Solution(value, points, told, line, exact, self.clock.nodes, self.clock.passed)
+
+    def valued(self, demands: list[Choice], own: list[Choice]) -> tuple[V, bool, tuple[Valued, ...]]:
+        """What the best choice comes to, whether every one is known, and what they are worth."""
         both = demands + own
-        values, exact = self.values([self.step(self.root, choice) for choice in both])
-        valued = (
-            Valued(*choice, *self.told(choice[0], one)) for choice, one in zip(both, values, strict=True)
-        )
-        best = self.best(own[0][0], values[len(demands) :])
+        if not both:
+            raise ValueError("none of these actions can be taken here")
+        worths = self.worths([seat for seat, _ in both], [self.step(self.root, choice) for choice in both])
+        values = [one.value for one in worths]
+        best = self.best(own[0][0], values[len(demands) :]) if own else values[-1]
         for (seat, _), one in reversed([*zip(demands, values, strict=False)]):
             best = self.best(seat, [best, one])  # they are asked before the holder of the skus moves
-        value, points = self.told(both[0][0], best)
-        line = self.line(best) if exact and wants_line else ()
-        return Solution(value, points, tuple(valued), line, exact, self.clock.nodes, self.clock.passed)
+        valued = (
+            Valued(*choice, *self.told(choice[0], one.value), one.least, one.most)
+            for choice, one in zip(both, worths, strict=True)
+        )
+        return best, all(one.exact for one in worths), tuple(valued)
 
     def line(self, value: V) -> tuple[Choice, ...]:
         """Actions that keep the value, to the end of the deal or of the time."""
@@ -257,28 +292,46 @@ class _Side(_Solver[int]):
 
     def bounds(self, state: danish.State, *, answered: bool = False) -> Bounds:
         """What a position comes to, exactly or as far as time allows."""
-        found, target, stride = self.all_bounds(), self.guess, STRIDE
-        try:
-            while found.low < found.high:
-                guess = self.bound(state, target, answered=answered)
-                if guess >= target:
-                    found.low = guess
-                    target = min(guess + stride, (guess + found.high + 1) // 2)
-                else:
-                    found.high = guess
-                    target = max(guess - stride, (found.low + guess + 1) // 2)
-                target = min(max(target, found.low + 1), found.high)
-                stride *= 2
-            self.guess = found.low
-        except TimeIsUp:
-            pass
+        found = self.all_bounds()
+        self.draw(found, state, answered)
         return found
 
-    def values(self, states: list[danish.State]) -> tuple[list[int], bool]:
-        """Exactly, or else the lower bound, which the side is sure of; before there is one, what is known."""
-        known = [self.bounds(state) for state in states]
-        told = [one.low if one.low > -at.FAR else one.high if one.high < at.FAR else 0 for one in known]
-        return told, all(one.known for one in known)
+    def draw(
+        self, found: Bounds, state: danish.State, answered: bool = False, questions: float = inf
+    ) -> None:
+        """Draw the bounds of a position together, until they meet or so many questions are asked."""
+        stride, asked = STRIDE, 0
+        target = min(max(self.guess, found.low + 1), found.high)
+        while found.low < found.high and asked < questions:
+            try:
+                self.guess = self.bound(state, target, answered=answered)
+            except TimeIsUp:
+                return
+            if self.guess >= target:
+                found.low = self.guess
+                target = min(found.low + stride, (found.low + found.high + 1) // 2)
+            else:
+                found.high = self.guess
+                target = max(found.high - stride, (found.low + found.high + 1) // 2)
+            target = min(max(target, found.low + 1), found.high)
+            stride, asked = 2 * stride, asked + 1
+
+    def worths(self, seats: list[Seat], states: list[danish.State]) -> list[_Worth[int]]:
+        """Exactly, or else the lower bound, which the side is sure of; before there is one, what is known.
+
+        Where a limit may come, something is asked about every position before all is about any.
+        """
+        found = [self.all_bounds() for _ in states]
+        for questions in (1, inf) if self.clock.limited else (inf,):
+            for bounds, state in zip(found, states, strict=True):
+                self.draw(bounds, state, questions=questions)
+        return [self.worth(bounds) for bounds in found]
+
+    def worth(self, found: Bounds) -> _Worth[int]:
+        """Bounds as they are told."""
+        least = found.low if found.low > -at.FAR else None
+        most = found.high if found.high < at.FAR else None
+        return _Worth(least if least is not None else most or 0, least, most)
 
     def best(self, seat: Seat, values: list[int]) -> int:
         """The most for the side, or the least against it."""
@@ -389,16 +442,17 @@ class _Everybody(_Solver[Gains]):
         )
         return tuple(gain + gain_of(found, place) for place, gain in enumerate(gains))
 
-    def values(self, states: list[danish.State]) -> tuple[list[Gains], bool]:
+    def worths(self, seats: list[Seat], states: list[danish.State]) -> list[_Worth[Gains]]:
         """Exactly, or else nothing."""
-        known: list[Gains] = []
+        found: list[_Worth[Gains]] = []
         try:
-            for state in states:
-                known.append(self.value(state))
+            for seat, state in zip(seats, states, strict=True):
+                gains = self.value(state)
+                own, _ = self.told(seat, gains)
+                found.append(_Worth(gains, own, own))
         except TimeIsUp:
             pass
-        unknown = len(states) - len(known)
-        return known + [(0, 0, 0)] * unknown, not unknown
+        return found + [_Worth((0, 0, 0), None, None)] * (len(states) - len(found))
 
     def best(self, seat: Seat, values: list[Gains]) -> Gains:
         """The most for itself, then the least for the next hand, then for the third."""

@@ -65,7 +65,9 @@ def forcing(rules: DanishRules, state: danish.State, *, seconds: float | None = 
                 if _is_known(found, side, atom):
                     continue
                 left = None if end is None else max(0.0, end - monotonic())
-                solution = solve(rules, state, Claim((atom,)), frozenset(side), seconds=left)
+                solution = solve(
+                    rules, state, Claim((atom,)), frozenset(side), seconds=left, line=False, actions=()
+                )
                 exact = exact and solution.exact
                 if solution.value == 1:
                     found.append(Forced(side, atom))

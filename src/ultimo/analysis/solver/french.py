@@ -97,7 +97,10 @@ class _Solver:
         except TimeIsUp:
             exact = False
         sure = {card: found.low if maximises else found.high for card, found in bounds.items()}
-        valued = tuple(Valued(seat, Play(card), sure[same[card]]) for card in same)
+        valued = tuple(
+            Valued(seat, Play(card), sure[group], None, bounds[group].low, bounds[group].high)
+            for card, group in same.items()
+        )
         value = (max if maximises else min)(sure.values())
         line: tuple[tuple[Seat, Action], ...] = ()
         if exact and wants_line:

@@ -7,6 +7,8 @@ from time import perf_counter
 
 from msgspec import Struct
 
+ENDLESS = 1 << 60  # positions
+
 
 class TimeIsUp(Exception):
     """A limit came before the answer."""
@@ -30,8 +32,13 @@ class Clock:
     def __init__(self, seconds: float | None, most: int | None) -> None:
         self.start = perf_counter()
         self.end = inf if seconds is None else self.start + seconds
-        self.most = 1 << 60 if most is None else most
+        self.most = ENDLESS if most is None else most
         self.nodes = 0
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return self.end < inf or self.most < ENDLESS
 
     @property
     def passed(self) -> float:

@@ -8,6 +8,7 @@ positions, which gives the same answer on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -54,12 +55,15 @@ class Valued(Struct, frozen=True):
 
     A claim is worth 1 to its side if the action keeps it won, else 0. Points are what the side gains, and
     where every seat plays for itself what `seat` gains; then `points` are the gains of all at the table.
+    The true value is proven to lie from `least` to `most`; None: nothing is proven yet.
     """
 
     seat: Seat
     action: Action
     value: int
     points: tuple[int, ...] | None = None
+    least: int | None = None
+    most: int | None = None
 
 
 class Solution(Struct, frozen=True):
@@ -89,11 +93,13 @@ def solve(
     nodes: int | None = None,
     memory: int = MEMORY,
     line: bool = True,
+    actions: Collection[Action] | None = None,
 ) -> Solution:
     """Solve a position; `memory` bounds the bytes of the table of known positions.
 
-    At most `nodes` positions are visited, and it takes about `seconds` at most. Without a `line` only the
-    actions are valued, which takes less.
+    At most `nodes` positions are visited, and it takes about `seconds` at most. It takes less without a
+    `line`, and in a Danish position if only some `actions` are valued (then the value is that of the best of
+    them), or with () none: who wants to know no more than the value, or by the line one best action.
 
     French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
@@ -104,7 +110,15 @@ def solve(
             from ultimo.analysis.solver import danish as danish_solver
 
             return danish_solver.solve(
-                rules, state, goal, side, seconds=seconds, nodes=nodes, memory=memory, line=line
+                rules,
+                state,
+                goal,
+                side,
+                seconds=seconds,
+                nodes=nodes,
+                memory=memory,
+                line=line,
+                actions=actions,
             )
         case FrenchRules(), french.State():
             from ultimo.analysis.solver import french as french_solver

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import inf
 from time import perf_counter
 
@@ -38,15 +39,21 @@ class Allowance(Struct):
         return self.nodes <= 0 if self.end == inf else perf_counter() >= self.end
 
     def solve(
-        self, rules: Rules, state: deal.State, side: frozenset[Seat] | None = None, share: float = 1.0
+        self,
+        rules: Rules,
+        state: deal.State,
+        side: frozenset[Seat] | None = None,
+        share: float = 1.0,
+        actions: Collection[Action] | None = None,
     ) -> solver.Solution:
-        """What the solver finds with a share of what is left."""
-        if self.end == inf:
-            found = solver.solve(rules, state, side=side, nodes=int(share * self.nodes), line=False)
-            self.nodes -= found.nodes
-            return found
-        seconds = max(share * (self.end - perf_counter()), 0.001)
-        return solver.solve(rules, state, side=side, seconds=seconds, line=False)
+        """What the solver finds with a share of what is left, of all actions or some."""
+        nodes = int(share * self.nodes) if self.end == inf else None
+        seconds = None if self.end == inf else max(share * (self.end - perf_counter()), 0.001)
+        found = solver.solve(
+            rules, state, side=side, seconds=seconds, nodes=nodes, line=False, actions=actions
+        )
+        self.nodes -= found.nodes
+        return found
 
 
 def opened(state: deal.State, known: Knowledge) -> deal.State:
@@ -124,7 +131,7 @@ def valued(
     """What the choices of a seat are worth to it, the best first; None if the solver cannot say.
 
     Everybody plays for his own points. Where that takes too long, the others are taken to play against the
-    seat; and that also decides between actions that are worth the same.
+    seat; and that also decides between the best actions, where several are worth the same.
     """
     if isinstance(state, danish.State) and state.phase == "demand":
         state = replace(state, asked=(seat, *(one for one in state.asked if one != seat)))
@@ -135,14 +142,16 @@ def valued(
             worth = {one.action: sign * one.value for one in found.actions} if found.exact else {}
             return _ranked(worth, {}, choices)
         together = allowed.solve(rules, state, share=SHARE)
-        alone = allowed.solve(rules, state, frozenset({seat}))
+        worth = {one.action: one.value for one in together.actions if one.seat == seat}
+        most = max((worth[action] for action in worth if action in choices), default=0)
+        tied = [action for action in worth if action in choices and worth[action] == most]
+        if together.exact and (len(tied) < 2 or DemandSkus() in tied):
+            return _ranked(worth, {}, choices)
+        alone = allowed.solve(rules, state, frozenset({seat}), actions=tied if together.exact else None)
     except (NotCompilable, ValueError):
         return None
-    sure = {one.action: one.value for one in alone.actions if one.seat == seat}
-    worth = {one.action: one.value for one in together.actions if one.seat == seat}
-    if not together.exact:
-        return _ranked(sure, {}, choices) if alone.exact else None
-    return _ranked(worth, sure if alone.exact else {}, choices)
+    sure = {one.action: one.value for one in alone.actions if one.seat == seat} if alone.exact else {}
+    return _ranked(worth, sure, choices) if together.exact else _ranked(sure, {}, choices)
 
 
 def _ranked(worth: dict[Action, int], sure: dict[Action, int], choices: Choices) -> list[Candidate] | None:

@@ -130,7 +130,7 @@ class Game:
     def solution(self, board: Board) -> Solution:
         """What the exact search says of a position."""
         if board.state not in self._solved:
-            self._solved[board.state] = solution_of(board, self.goal, self.side)
+            self._solved[board.state] = solution_of(board, self.goal, self.side, line=False)
         return self._solved[board.state]
 
     def asked(self, place: Place) -> Asked:
@@ -226,9 +226,11 @@ def game(puzzle: Puzzle) -> Game:
     return Game(puzzle)
 
 
-def solution_of(board: Board, goal: Goal = POINTS, side: frozenset[e.Seat] | None = None) -> Solution:
+def solution_of(
+    board: Board, goal: Goal = POINTS, side: frozenset[e.Seat] | None = None, *, line: bool = True
+) -> Solution:
     """What the exact search says of a position; French sides are those of the deal."""
-    return solve(board.rules, board.state, goal, side, memory=MEMORY)
+    return solve(board.rules, board.state, goal, side, memory=MEMORY, line=line)
 
 
 def reply(puzzle: Puzzle, moves: Sequence[e.Action]) -> Reply:

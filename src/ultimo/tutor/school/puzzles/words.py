@@ -11,7 +11,7 @@ from ultimo.names import puzzling
 from ultimo.rulebook import DanishRules, load
 from ultimo.tutor.board import Board, words_of
 from ultimo.tutor.board_words import BoardWords
-from ultimo.tutor.school.puzzles.playing import Asked, Game, NotAMove, Place, Reply, game
+from ultimo.tutor.school.puzzles.playing import Asked, Game, NotAMove, Place, Reply, game, solution_of
 from ultimo.tutor.school.puzzles.puzzle import Puzzle
 from ultimo.tutor.school.puzzles.shown import PuzzleShown, ReplyShown
 from ultimo.tutor.shown import ActionShown, LineStep
@@ -188,7 +188,7 @@ def _refutation(played: Game, place: Place, words: BoardWords) -> tuple[LineStep
     first = len(place.board.made)
     board = _unasked(_answered(played, place).board)
     if played.over(board) is None:
-        for _, action in played.solution(board).line:
+        for _, action in solution_of(board, played.goal, played.side).line:
             board = _unasked(board)
             if not isinstance(action, e.Decline):
                 board = board.after(action)

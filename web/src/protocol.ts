@@ -1719,6 +1719,8 @@ export type ValueShown = {
   value: number;
   points: readonly number[] | null;
   best: boolean;
+  least: number | null;
+  most: number | null;
 };
 
 /** What the solver has found so far; the last one is `finished`. */

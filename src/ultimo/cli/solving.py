@@ -39,9 +39,7 @@ class Telling(Struct, frozen=True):
         """Everything: the position, its value, what each action is worth, a line, and who can force what."""
         yield from self._position()
         yield ""
-        yield self._value(solution)
-        if not solution.exact:
-            yield "Time ran out: these are the best values known so far."
+        yield self._value(solution) if solution.exact else "Time ran out: this is what is proven so far."
         yield ""
         yield from self._actions(solution.actions)
         yield ""
@@ -107,9 +105,18 @@ class Telling(Struct, frozen=True):
             yield "These values hold if nobody demands the skus now."
 
     def _worth(self, one: Valued) -> str:
+        if one.least is None or one.least != one.most:
+            return self._bound(one)
         if isinstance(self.goal, Claim):
             return "yes" if one.value == 1 else "no"
         return signed(one.value) if one.points is None else self._gains(one.points)
+
+    def _bound(self, one: Valued) -> str:
+        """What is proven of a value that is not known."""
+        if isinstance(self.goal, Claim) or (one.least is None and one.most is None):
+            return "not known"
+        ends = (("at least", one.least), ("at most", one.most))
+        return ", ".join(f"{words} {signed(end)}" for words, end in ends if end is not None)
 
     def _atom(self, atom: Atom) -> str:
         card = "a king or the pagat" if atom.card is None else self.teller.face(atom.card)

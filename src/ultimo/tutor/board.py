@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from math import inf
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ultimo import danish, deal, rulebook
 from ultimo import events as e
@@ -19,7 +21,7 @@ from ultimo.analysis import position
 from ultimo.analysis.goals import GoalError, goal_of, side_of
 from ultimo.analysis.position import PositionError
 from ultimo.analysis.position.scanning import Word
-from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve
+from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, Valued, solve
 from ultimo.analysis.solver.forcing import Forced, forcing
 from ultimo.cards import ULTIMO_CARDS, cards
 from ultimo.files import shortened
@@ -255,6 +257,8 @@ def solved(board: Board, goal: str = "points", language: str = "en", budget: int
     aim, side = _goal(board, goal, words)
     try:
         found = solve(board.rules, board.state, aim, side, nodes=max(1, budget))
+        if not found.exact:
+            found = _with_what_is_sure(board, found, side, max(1, budget // 2))
     except NotCompilable:
         return _nothing(board, words.text("poignee"))
     except ValueError:
@@ -274,6 +278,27 @@ def solved(board: Board, goal: str = "points", language: str = "en", budget: int
         verdict,
         forced,
     )
+
+
+def _with_what_is_sure(
+    board: Board, found: Solution, side: frozenset[e.Seat] | None, budget: int
+) -> Solution:
+    """Where everybody plays for themselves: of actions not known yet what they gain against all others.
+
+    A player for whom the others do not care gets at least what they get if the others play against them.
+    """
+    seat = board.turn
+    if side is not None or seat is None or not isinstance(board.state, danish.State):
+        return found
+    alone = solve(board.rules, board.state, POINTS, frozenset({seat}), nodes=budget, line=False)
+    least = {(one.seat, one.action): one.least for one in alone.actions}
+    actions = (
+        replace(one, value=sure, least=sure)
+        if one.least is None and one.seat == seat and (sure := least.get((seat, one.action))) is not None
+        else one
+        for one in found.actions
+    )
+    return replace(found, actions=tuple(actions), nodes=found.nodes + alone.nodes)
 
 
 def _nothing(board: Board, verdict: str) -> SolvedShown:
@@ -298,14 +323,9 @@ def _values(
     """What the actions are worth, the best first; best for the seat that would do it."""
     legal = dict.fromkeys(board.actions())
     valued = [one for one in found.actions if (one.seat, one.action) in legal]
-    wishes = {one.seat: _wants_most(board.state, side, one.seat) for one in valued}
-    tops = {
-        seat: (max if most else min)(one.value for one in valued if one.seat == seat)
-        for seat, most in wishes.items()
-    }
-    ranked = sorted(
-        valued, key=lambda one: (one.seat != board.turn, -one.value if wishes[one.seat] else one.value)
-    )
+    sure = {one: _sure(one, _wants_most(board.state, side, one.seat)) for one in valued}
+    tops = {one.seat: max(sure[other] for other in valued if other.seat == one.seat) for one in valued}
+    ranked = sorted(valued, key=lambda one: (one.seat != board.turn, -sure[one]))
     return tuple(
         ValueShown(
             one.action,
@@ -313,10 +333,19 @@ def _values(
             words.cards(one.action),
             one.value,
             one.points if one.points is not None else words.shares(board.state, one.value),
-            one.seat == board.turn and one.value == tops[one.seat],
+            one.seat == board.turn and sure[one] == tops[one.seat] > -inf,
+            one.least,
+            one.most,
         )
         for one in ranked
     )
+
+
+def _sure(one: Valued, wants_most: bool) -> float:
+    """What a seat is sure of that wants the value to be high, or low."""
+    if wants_most:
+        return -inf if one.least is None else one.least
+    return -inf if one.most is None else -one.most
 
 
 def _wants_most(state: deal.State, side: frozenset[e.Seat] | None, seat: e.Seat) -> bool:

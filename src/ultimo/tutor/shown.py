@@ -168,7 +168,10 @@ class BoardSeat(Struct, frozen=True, rename="camel"):
 
 
 class ValueShown(Struct, frozen=True, rename="camel"):
-    """What an action is worth with open cards; `points` are those of every seat, where they are known."""
+    """What an action is worth with open cards; `points` are those of every seat, where they are known.
+
+    The worth is proven to lie from `least` to `most`; null: nothing is proven yet.
+    """
 
     action: Action
     label: str
@@ -176,6 +179,8 @@ class ValueShown(Struct, frozen=True, rename="camel"):
     value: float
     points: tuple[float, ...] | None
     best: bool
+    least: float | None = None
+    most: float | None = None
 
 
 class SolvedShown(Struct, frozen=True, rename="camel"):

@@ -257,7 +257,14 @@ def test_a_small_budget_gives_what_is_known_and_says_so() -> None:
     few = solving(long, (), "points", "en", 50)
     assert (few.exact, few.finished) == (False, False)
     assert few.verdict.startswith("Not certain yet: ")
-    assert solving(long, (), "points", "en", 1 << 22).finished
+    whole = solving(long, (), "points", "en", 1 << 22)
+    assert whole.finished
+    assert all(one.least == one.value == one.most for one in whole.values)
+    true = {one.label: one.value for one in whole.values}
+    some = solving(long, (), "points", "en", 1600)
+    assert not some.exact
+    assert any(one.least is not None and one.least != one.most for one in some.values)
+    assert all((one.least or -999) <= true[one.label] <= (one.most or 999) for one in some.values)
 
 
 @pytest.mark.parametrize("goal", ["jump", "ultimo:X:T1", "ultimo:F:Z9", "points:X", "points:F,M,B"])

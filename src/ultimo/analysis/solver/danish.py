@@ -267,9 +267,11 @@ class _Side(_Solver[int]):
 
         With `answered` nobody demands the skus of the one on turn.
         """
-        certain = self.decided(state)
+        certain, always = self.decided(state), self.all_bounds()
         if certain is not None:
             return certain
+        if not always.low < target <= always.high:  # of a claim at least 0 is sure, and never more than 1
+            return always.low if target <= always.low else always.high
         rounding = self.rounding
         if rounding:
             asked = rounding.necessary(target)

@@ -14,8 +14,9 @@ from ultimo.french.phases import barred_suits
 from ultimo.french.reckoning import NO_SEAT, NOBODY, TAKER, pile_bouts, pile_half_points
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search import transposition
+from ultimo.kernel.french.search.bounds import sure_bounds
 from ultimo.kernel.french.search.goal import end_of, range_place
-from ultimo.kernel.french.search.tricks import PETIT, last_trick, sure_bounds, trick_share
+from ultimo.kernel.french.search.tricks import PETIT, last_trick, trick_share
 from ultimo.kernel.jit import Ints, always_inlined, compiled, inlined
 from ultimo.kernel.searching import LOWEST_OF_SUITS, flip, joins, lowest_card, one_of_each, without_lowest
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, REAL_TRUMPS, SKUS_CARD, in_force, strength
@@ -150,7 +151,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         alive, have = standing & at.ALIVE_BITS, standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
         if left == 1:
             return last_trick(board, seat, alive, have, standing >> at.PETIT_SHIFT)
-        low, high = sure_bounds(board, left, alive, have)
+        low, high = sure_bounds(board, left, seat, alive, have, need)
         if low >= need:
             return low
         if high < need:

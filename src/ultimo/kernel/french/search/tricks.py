@@ -1,19 +1,17 @@
-"""What a French search knows of tricks: what they bring, which cards come to the same, what is sure."""
+"""What a French search knows of tricks: what they bring, and how the last one ends."""
 
 from __future__ import annotations
 
 from ultimo.french import numbers as rule
 from ultimo.french import reckoning
 from ultimo.french.following import UNBEATEN, fall
-from ultimo.kernel.bits import count, highest
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import end_of, range_place
+from ultimo.kernel.french.search.goal import end_of
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.kernel.searching import lowest_card
-from ultimo.play.following import NO_SUIT, REAL_TRUMPS, SKUS_BIT, SKUS_CARD
+from ultimo.play.following import NO_SUIT, REAL_TRUMPS, SKUS_CARD
 
 PETIT = 1
-KEPT_AT_LEAST = 8  # half points that an excuse brings its side if it is not kept for the last trick
 
 
 @inlined
@@ -74,71 +72,3 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
     if alive & (1 if side == reckoning.TAKER else 2):
         slam = side
     return half_points - int(board[at.MARKS + end_of(have + bouts, petit, slam)])
-
-
-# --- what is sure --------------------------------------------------------------------------------------
-
-
-@inlined
-def holder_of(board: Ints, bit: int) -> int:
-    """The seat that holds a trump, or the excuse; one of them must."""
-    seat = 0
-    while not board[at.TRUMPS + seat] & bit:
-        seat += 1
-    return seat
-
-
-@inlined
-def sure_tricks(board: Ints, seat: int, n: int) -> tuple[int, int]:
-    """What the hand with the highest trump wins however it plays, in half points and bouts.
-
-    Its trumps above all those of others win a trick each.
-    """
-    players = int(board[rule.PLAYERS])
-    own = int(board[at.TRUMPS + seat]) & REAL_TRUMPS
-    others = int(board[at.REST_TRUMPS]) & REAL_TRUMPS & ~own
-    run = own
-    if others:
-        above = highest(others) + 1
-        run = own >> above << above
-    tricks = count(run)
-    bouts = reckoning.pile_bouts(run)
-    points = tricks + 8 * bouts
-    for distance in range(1, players):
-        other = (seat + distance) % players
-        trumps = int(board[at.TRUMPS + other])
-        # An excuse in a trick of another brings at least as much as a blank.
-        held = reckoning.pile_half_points(int(board[at.SUITS + other]), trumps)
-        held -= 8 if trumps & SKUS_BIT else 0
-        points += max(tricks, held - 9 * (n - tricks))
-    return points, bouts
-
-
-@inlined
-def sure_bounds(board: Ints, n: int, alive: int, have: int) -> tuple[int, int]:
-    """Between what two numbers the answer lies, whatever is played."""
-    suits, trumps = int(board[at.REST_SUITS]), int(board[at.REST_TRUMPS])
-    real = trumps & REAL_TRUMPS
-    low, high = 0, reckoning.pile_half_points(suits, trumps)
-    fewest, most = have, have + reckoning.pile_bouts(trumps)
-    excuse_side = reckoning.NOBODY
-    if trumps & SKUS_BIT:
-        excuse_side = int(board[at.SIDES + holder_of(board, SKUS_BIT)])
-    if real:
-        holder = holder_of(board, 1 << highest(real))
-        side = int(board[at.SIDES + holder])
-        # Nothing is sure of a trump if the excuse of the other side may still take the last trick.
-        if excuse_side != -side or not alive & (2 if side == reckoning.TAKER else 1):
-            points, bouts = sure_tricks(board, holder, n)
-            if side == reckoning.TAKER:
-                low += points
-                fewest += bouts
-            else:
-                high -= points
-                most -= bouts
-    # Who holds the excuse can play it before the last trick.
-    taker_kept, defence_kept = excuse_side == reckoning.TAKER, excuse_side == reckoning.DEFENCE
-    worst = range_place(alive, real & PETIT, fewest + taker_kept, most)
-    best = range_place(alive, real & PETIT, fewest, most - defence_kept)
-    low += KEPT_AT_LEAST * taker_kept - int(board[at.MOST + worst])
-    return low, high - KEPT_AT_LEAST * defence_kept - int(board[at.LEAST + best])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ultimo.french import numbers as rule
 from ultimo.kernel.french.layout import MOST_SEATS
 from ultimo.kernel.layout import Places
+from ultimo.play.following import PACK_SIZE
 
 MOST_MOVES = 25
 
@@ -29,6 +30,7 @@ MOST = _place(128)
 SHAPES = _place(128)
 PACKED = _place(1024)  # five bits pressed together
 MOVES = _place(121 * MOST_MOVES)
+HISTORY = _place(MOST_SEATS * PACK_SIZE)  # how often a lead has answered the question, by seat and card
 BOARD_LENGTH = _place.end
 
 FAR = 1 << 16  # no mark is so high or so low

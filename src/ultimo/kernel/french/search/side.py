@@ -12,6 +12,7 @@ from ultimo.french import numbers as rule
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.phases import barred_suits
 from ultimo.french.reckoning import NO_SEAT, NOBODY, TAKER, pile_bouts, pile_half_points
+from ultimo.kernel.bits import count
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search import transposition
 from ultimo.kernel.french.search.bounds import sure_bounds
@@ -19,11 +20,22 @@ from ultimo.kernel.french.search.goal import end_of, range_place
 from ultimo.kernel.french.search.tricks import PETIT, last_trick, trick_share
 from ultimo.kernel.jit import Ints, always_inlined, compiled, inlined
 from ultimo.kernel.searching import LOWEST_OF_SUITS, flip, joins, lowest_card, one_of_each, without_lowest
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, REAL_TRUMPS, SKUS_CARD, in_force, strength
+from ultimo.play.following import (
+    FIRST_TRUMP,
+    NO_SUIT,
+    PACK_SIZE,
+    REAL_TRUMPS,
+    SKUS_CARD,
+    follow,
+    in_force,
+    strength,
+    suit_of,
+)
 
 PIPS = joins(0x3FF * LOWEST_OF_SUITS, LOWEST_OF_SUITS)  # cards that are like the one just below them
 MIDDLE = joins((1 << 20) - 2)  # T2 … T20 all count the same
 NO_PROMISE = 4096
+KNOWN_LITTLE = 13_000  # what a lead counts for of which nothing is known
 
 
 @inlined
@@ -41,6 +53,18 @@ def promise_of(card: int, led: int, best: int, ahead: bool, points: int) -> int:
     if not ahead and strength(card, in_force(led, card), False) <= best:
         value = -value
     return 4 * value - rank
+
+
+@inlined
+def replies(board: Ints, side: int, suit: int) -> int:
+    """In how many ways that differ the hands of the other side can answer the lead of a suit."""
+    suits, trumps = int(board[at.REST_SUITS]), int(board[at.REST_TRUMPS])
+    ways = 1
+    for seat in range(int(board[rule.PLAYERS])):
+        if board[at.SIDES + seat] != side:
+            own, real = follow(int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]) & REAL_TRUMPS, suit)
+            ways *= max(1, count(one_of_each(own, suits, PIPS)) + count(one_of_each(real, trumps, MIDDLE)))
+    return ways
 
 
 @inlined
@@ -104,11 +128,21 @@ def list_moves(board: Ints, start: int, left: int, seat: int, trick: int) -> int
     trumps = one_of_each(trumps, int(board[at.REST_TRUMPS]) | trick_trumps, MIDDLE)
     points = pile_half_points(trick_suits, trick_trumps & REAL_TRUMPS)
     ahead = place > 0 and board[at.SIDES + by] == board[at.SIDES + seat]
-    moves = 0
+    moves, suit, ways = 0, NO_SUIT, 1
     while suits or trumps:
         card = lowest_card(suits, trumps)
         suits, trumps = without_lowest(suits, trumps)
-        board[start + moves] = (promise_of(card, led, height, ahead, points) + NO_PROMISE) << 7 | card
+        promise = promise_of(card, led, height, ahead, points)
+        if place:
+            promise += NO_PROMISE
+        elif card != SKUS_CARD:
+            # A lead that leaves the others few replies is soon tried; one that has often been good is good.
+            if suit_of(card) != suit:
+                suit = suit_of(card)
+                ways = replies(board, int(board[at.SIDES + seat]), suit)
+            known = int(board[at.HISTORY + PACK_SIZE * seat + card])
+            promise = (16 * promise + known + KNOWN_LITTLE) * 64 // ways
+        board[start + moves] = promise << 7 | card
         moves += 1
     return moves
 
@@ -189,5 +223,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         if (best >= need) == maximal:
             break
     if lead:
+        if (best >= need) == maximal:
+            board[at.HISTORY + PACK_SIZE * seat + best_card] += left * left
         transposition.store_bound(table, key, left, best_card, best + base, best >= need)
     return best

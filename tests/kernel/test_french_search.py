@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import islice, permutations, product
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -28,9 +28,16 @@ from ultimo.kernel.french.search.bounds import sure_bounds
 from ultimo.kernel.french.search.goal import end_of, set_goal
 from ultimo.kernel.french.search.setup import lay, new_board
 from ultimo.kernel.french.search.side import PIPS
-from ultimo.kernel.french.search.transposition import position_key
-from ultimo.kernel.jit import COMPILED
+from ultimo.kernel.french.search.transposition import (
+    TRUMPS_DEPTH,
+    check_of,
+    depths_of,
+    mattered_within,
+    position_of,
+)
+from ultimo.kernel.jit import COMPILED, Ints
 from ultimo.kernel.searching import one_of_each
+from ultimo.play.following import words
 from ultimo.rulebook import FrenchRules
 
 BOOKS = ("french3", "french4", "french5")
@@ -144,38 +151,55 @@ def test_what_is_sure_is_so(book: str) -> None:
     assert tried >= 8
 
 
-def key_of(hands: tuple[Cards, ...], leader: int = 0) -> int:
-    """How hands are remembered."""
+HANDS = ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3")
+
+
+def laid(hands: tuple[str, ...]) -> Ints:
+    """A board with these hands on it."""
     rules = rules_of("french4")
     table = forged(Table("french4"), [0] * 15, short=0)
-    state = replace(table.state, hands=hands, turn=leader, phase="play")
+    state = replace(table.state, hands=tuple(map(mask, hands)), turn=0, phase="play")
     board = new_board(rules, state)
     lay(board, rules, state)
-    return position_key(board, leader, 7)
+    return board
 
 
-def swapped(hand: Cards, order: tuple[int, ...]) -> Cards:
-    """A hand with its suits in another order."""
-    suits = [hand >> 14 * suit & 0x3FFF for suit in range(4)]
-    return hand >> 56 << 56 | sum(suits[suit] << 14 * place for place, suit in enumerate(order))
+def known_by(hands: tuple[str, ...], depths: int, leader: int = 0) -> int:
+    """What hands are known by, if so much of them mattered."""
+    return int(check_of(*position_of(laid(hands), leader, 7), depths))
 
 
-def test_a_position_is_known_by_the_order_of_its_cards() -> None:
-    hands = tuple(map(mask, ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3")))
-    key = key_of(hands)
-    for order in permutations(range(4)):
-        assert key_of(tuple(swapped(hand, order) for hand in hands)) == key
+def test_a_position_is_known_by_what_mattered() -> None:
+    nothing, spades, trumps = 0, 3, 2 << TRUMPS_DEPTH
     same = ("SK S10 H1 T0 T18", "S7 S4 HQ T19 T1", "D3 D4 D10 S5 T21", "C7 C9 CJ S1 T2")
-    assert key_of(tuple(map(mask, same))) == key
+    high = ("SK S6 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S9 T21", "C1 C5 CJ S2 T3")
+    low = ("SK S9 H3 T0 T5", "S8 S2 HQ T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S4 T3")
+    for other in (same, high, low):
+        assert known_by(other, nothing) == known_by(HANDS, nothing)
+        assert known_by(other, trumps) == known_by(HANDS, trumps)
+        assert (known_by(other, spades) == known_by(HANDS, spades)) is (other is not high)
     for other in (
         ("SK S9 H3 T0 T5", "S8 S4 HK T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # another court
         ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T2", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # no petit
         ("SK S9 H3 T0 T9", "S8 S4 HQ T5 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # trumps exchanged
-        ("SK S9 H3 T0 T5", "S6 S4 HQ T9 T1", "D2 D7 D8 S8 T21", "C1 C5 CJ S2 T3"),  # pips exchanged
         ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T20", "C1 C5 CJ S2 T3"),  # no T21
+        ("SK S9 S3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3"),  # other lengths
     ):
-        assert key_of(tuple(map(mask, other))) != key
-    assert key_of(hands, leader=1) != key
+        assert known_by(other, nothing) != known_by(HANDS, nothing)
+    assert known_by(HANDS, nothing, leader=1) != known_by(HANDS, nothing)
+
+
+def test_depths_reach_down_to_the_lowest_card_that_mattered() -> None:
+    board = laid(HANDS)
+    for some, depths, lowest in (
+        ("", 0, ""),
+        ("S9", 1, "S9"),
+        ("SK S6 S9", 3, "S6"),
+        ("S2 H3 D7 T5", 5 | 1 << 4 | 2 << 12 | 2 << TRUMPS_DEPTH, "S2 H3 D7 T5"),
+        ("T1 T21 T0 HQ", 0, ""),  # they always matter
+    ):
+        assert depths_of(board, *words(mask(some))) == depths
+        assert mattered_within(board, depths) == words(mask(lowest))
 
 
 # --- how it is run -------------------------------------------------------------------------------------

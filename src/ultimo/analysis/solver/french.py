@@ -28,6 +28,8 @@ from ultimo.rulebook import FrenchRules
 SLICE = 1 << 22  # nodes to search before looking up
 FIRST_SLICE = 1 << 12  # with a time limit
 TRIES_NEAR_GUESS = 3
+FIRST_BUCKETS = 1 << 13  # a megabyte
+NODES_PER_BUCKET = 16
 
 
 def solve(
@@ -68,6 +70,38 @@ def _may_show(rules: FrenchRules, state: french.State, seat: Seat) -> bool:
     return any(len(shows(trumps, with_excuse, size)) for size in rules.poignee.sizes)
 
 
+class _Table:
+    """The table of known positions: a small one first, which grows with the search as far as it may.
+
+    Memory costs time when it is first touched, and a small table stays in the processor's cache. A position
+    stands in a place that the low bits of its hash tell; in a table twice as large one more bit does. So when
+    the table grows, what it holds is copied into the new part, and everything is found where it belongs.
+    """
+
+    def __init__(self, memory: int) -> None:
+        self.most = 1 << max(1, memory // (8 * BUCKET)).bit_length() - 1  # buckets
+        words: Ints = np.zeros(BUCKET * (self.most + 1), np.int64)
+        start = -(words.ctypes.data // 8) % BUCKET  # so that a bucket lies in as few lines as possible
+        self.words = words[start : start + BUCKET * self.most]
+        self.buckets = min(FIRST_BUCKETS, self.most)
+
+    @property
+    def in_use(self) -> Ints:
+        """The part that is searched."""
+        return self.words[: BUCKET * self.buckets]
+
+    @property
+    def full_at(self) -> int:
+        """After how many nodes it should grow."""
+        return 1 << 60 if self.buckets == self.most else NODES_PER_BUCKET * self.buckets
+
+    def grow(self) -> None:
+        """Make it larger."""
+        before = self.in_use
+        self.buckets *= 2
+        self.in_use[len(before) :] = before
+
+
 class _Solver:
     """A solution in the making: the board, the table of positions and the time that is left."""
 
@@ -75,10 +109,11 @@ class _Solver:
         self, rules: FrenchRules, state: french.State, seconds: float | None, most: int | None, memory: int
     ) -> None:
         self.rules = rules
-        self.table: Ints = np.zeros(BUCKET * max(1, memory // (8 * BUCKET)), np.int64)
+        self.table = _Table(memory)
         self.board = new_board(rules, state)
         set_goal(self.board, 0)
-        run(self.board, self.table, lay(self.board, rules, state))  # no node is allowed: this only compiles
+        # No node is allowed: this only compiles.
+        run(self.board, self.table.in_use, lay(self.board, rules, state))
         self.board[at.NODES] = 0
         self.clock = Clock(seconds, most)
 
@@ -143,9 +178,12 @@ class _Solver:
         while self.board[at.STOPPED]:  # what it has found is in the table, and the next slice begins there
             # Each slice is longer than the last: so the answer is found.
             longest = self.clock.nodes + (SLICE if self.clock.end == inf else FIRST_SLICE)
-            self.board[at.NODE_LIMIT] = self.clock.nodes + self.clock.slice(FIRST_SLICE, longest)
+            limit = self.clock.nodes + self.clock.slice(FIRST_SLICE, longest)
+            while self.table.full_at <= self.clock.nodes:
+                self.table.grow()
+            self.board[at.NODE_LIMIT] = min(limit, self.table.full_at)
             self.board[at.STOPPED] = 0
-            margin = run(self.board, self.table, position)
+            margin = run(self.board, self.table.in_use, position)
             self.clock.nodes = int(self.board[at.NODES])
         found = score_bound(self.board, *position.open_ends, margin)
         if margin >= 0:

@@ -13,17 +13,15 @@ from __future__ import annotations
 
 from ultimo.french import numbers as rule
 from ultimo.french.reckoning import DEFENCE, NO_SEAT, NOBODY, TAKER, pile_bouts, pile_half_points
-from ultimo.kernel.bits import count, highest
+from ultimo.kernel.bits import count, highest, select
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import range_place
-from ultimo.kernel.french.search.tricks import PETIT
+from ultimo.kernel.french.search.tricks import BLANK_SUITS, BLANK_TRUMPS, PETIT
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.kernel.searching import LOWEST_OF_SUITS
 from ultimo.play.following import REAL_TRUMPS, SKUS_BIT, SUIT_BITS
 
 T21 = 1 << 20
-BLANK_SUITS = 0x3FF * LOWEST_OF_SUITS
-BLANK_TRUMPS = REAL_TRUMPS & ~PETIT & ~T21
 JACKS = LOWEST_OF_SUITS << 10
 COURTS = tuple(pile_half_points(1 << rank, 0) for rank in range(10, 14))  # jack, knight, queen, king
 BOUT = pile_half_points(0, PETIT)
@@ -57,9 +55,9 @@ def cheapest(suits: int, trumps: int, number: int) -> int:
 
 
 @inlined
-def unbeaten(own: int, against: int) -> int:
-    """How many tricks the trumps of a hand win, whatever is played."""
-    tricks, held = 0, 0
+def unbeaten(own: int, against: int) -> tuple[int, int]:
+    """How many tricks the trumps of a hand win, whatever is played; and the lowest that this rests on."""
+    tricks, held, rests_on = 0, 0, 0
     while own:
         top = highest(own)
         own ^= 1 << top
@@ -67,21 +65,22 @@ def unbeaten(own: int, against: int) -> int:
         sure = held - count(against >> top)
         if sure + count(own) <= tricks:
             break
-        tricks = max(tricks, sure)
-    return tricks
+        if sure > tricks:
+            tricks, rests_on = sure, 1 << top
+    return tricks, rests_on
 
 
 @inlined
-def best_hand(board: Ints, side: int, against: int) -> tuple[int, int]:
-    """The hand of a side whose trumps win the most tricks in any case, and how many."""
-    hand, most = NO_SEAT, 0
+def best_hand(board: Ints, side: int, against: int) -> tuple[int, int, int]:
+    """The hand of a side whose trumps win the most tricks in any case, how many, and what this rests on."""
+    hand, most, rests_on = NO_SEAT, 0, 0
     for seat in range(int(board[rule.PLAYERS])):
         own = int(board[at.TRUMPS + seat]) & REAL_TRUMPS
         if board[at.SIDES + seat] == side and count(own) > most:
-            tricks = unbeaten(own, against)
+            tricks, lowest = unbeaten(own, against)
             if tricks > most:
-                hand, most = seat, tricks
-    return hand, most
+                hand, most, rests_on = seat, tricks, lowest
+    return hand, most, rests_on
 
 
 @inlined
@@ -150,35 +149,41 @@ def cashed_cards(board: Ints, leader: int, drawn: bool, room: int) -> int:
 
 @inlined
 def leader_wins(
-    board: Ints, left: int, leader: int, side: int, hand: int, tricks: int
-) -> tuple[int, int, int]:
+    board: Ints, left: int, leader: int, side: int, hand: int, tricks: int, rests_on: int
+) -> tuple[int, int, int, int, int]:
     """What the leader's side can win by cashing and drawing: tricks, half points, and the petit if drawn.
 
-    `hand` wins so many `tricks` with its trumps in any case.
+    `hand` wins so many `tricks` with its trumps in any case. Then come the cards whose ranks this rests on.
     """
     if left == board[rule.HAND]:  # the first lead may be barred from a suit
-        return 0, 0, 0
+        return 0, 0, 0, 0, 0
     trumps = int(board[at.TRUMPS + leader])
     own, others = trumps & REAL_TRUMPS, int(board[at.REST_TRUMPS]) & REAL_TRUMPS & ~trumps
     room = left - 2 if trumps & SKUS_BIT else left  # an excuse must be played before the last trick
     running = min(count(own), room)
-    drawn = running >= tricks and draws_needed(board, leader) <= min(count(run_of(own, others)), room)
+    run, draws = run_of(own, others), draws_needed(board, leader)
+    drawn = running >= tricks and draws <= min(count(run), room)
     if drawn:
         hand, tricks = leader, running
+        rests_on = 1 << select(run, count(run) - draws) if draws else 0
         room -= running
     cashed = cashed_cards(board, leader, drawn, room)
     number = count(cashed)
     if not number and not drawn:
-        return 0, 0, 0
+        return 0, 0, 0, 0, 0
     brought = pile_half_points(cashed, 0)
     points = points_of(board, side, hand, tricks, leader, number, brought, drawn)
     own_petit = int(drawn and own & PETIT and tricks == count(own))
-    return tricks + number, points + (BOUT - 1) * own_petit, own_petit + int(drawn and others & PETIT)
+    bouts = own_petit + int(drawn and others & PETIT)
+    return tricks + number, points + (BOUT - 1) * own_petit, bouts, cashed, rests_on
 
 
 @inlined
 def sure_bounds(board: Ints, left: int, leader: int, alive: int, have: int, need: int) -> tuple[int, int]:
-    """Between what two numbers the answer lies, so far as that tells whether it is at least `need`."""
+    """Between what two numbers the answer lies, so far as that tells whether it is at least `need`.
+
+    Where it tells, the cards whose ranks this rests on are written on the board.
+    """
     suits, trumps = int(board[at.REST_SUITS]), int(board[at.REST_TRUMPS])
     real = trumps & REAL_TRUMPS
     excuse_side = NOBODY
@@ -192,16 +197,17 @@ def sure_bounds(board: Ints, left: int, leader: int, alive: int, have: int, need
     taker_safe = excuse_side != DEFENCE or not alive & 2
     defence_safe = excuse_side != TAKER or not alive & 1
     fewest, most = have, have + pile_bouts(trumps)
-    taker_hand, taker_tricks, taker_points = NO_SEAT, 0, 0
-    defence_hand, defence_tricks, defence_points = NO_SEAT, 0, 0
+    taker_hand, taker_tricks, taker_points, taker_rests = NO_SEAT, 0, 0, 0
+    defence_hand, defence_tricks, defence_points, defence_rests = NO_SEAT, 0, 0, 0
+    slam = alive
     if taker_safe:
-        taker_hand, taker_tricks = best_hand(board, TAKER, real & ~taker_trumps)
+        taker_hand, taker_tricks, taker_rests = best_hand(board, TAKER, real & ~taker_trumps)
     if taker_tricks:
         taker_points = points_of(board, TAKER, taker_hand, taker_tricks, leader, 0, 0, False)
         fewest += count(taker_trumps & T21)
         alive &= 1  # the defence makes no slam
     if defence_safe:
-        defence_hand, defence_tricks = best_hand(board, DEFENCE, taker_trumps)
+        defence_hand, defence_tricks, defence_rests = best_hand(board, DEFENCE, taker_trumps)
     if defence_tricks:
         defence_points = points_of(board, DEFENCE, defence_hand, defence_tricks, leader, 0, 0, False)
         most -= count(real & ~taker_trumps & T21)
@@ -214,17 +220,31 @@ def sure_bounds(board: Ints, left: int, leader: int, alive: int, have: int, need
     fewest_kept, most_kept = fewest + taker_kept, most - defence_kept
     least = low + taker_points - int(board[at.MOST + range_place(alive, petit, fewest_kept, most)])
     greatest = high - defence_points - int(board[at.LEAST + range_place(alive, petit, fewest, most_kept)])
-    if least >= need or greatest < need:
+    # That the other side makes no slam rests on its opponents' trumps.
+    board[at.MATTERED_SUITS] = 0
+    if least >= need:
+        board[at.MATTERED_TRUMPS] = taker_rests | (defence_rests if slam & 1 else 0)
+        return least, greatest
+    if greatest < need:
+        board[at.MATTERED_TRUMPS] = defence_rests | (taker_rests if slam & 2 else 0)
         return least, greatest
     side = int(board[at.SIDES + leader])
     if side == TAKER and taker_safe:
-        tricks, points, bouts = leader_wins(board, left, leader, side, taker_hand, taker_tricks)
+        tricks, points, bouts, cashed, rests_on = leader_wins(
+            board, left, leader, side, taker_hand, taker_tricks, taker_rests
+        )
         if tricks:
             place = range_place(alive & 1, petit, fewest_kept + bouts, most)
             least = max(least, low + points - int(board[at.MOST + place]))
+            board[at.MATTERED_SUITS] = cashed
+            board[at.MATTERED_TRUMPS] = rests_on | (defence_rests if slam & 1 else 0)
     elif side == DEFENCE and defence_safe:
-        tricks, points, bouts = leader_wins(board, left, leader, side, defence_hand, defence_tricks)
+        tricks, points, bouts, cashed, rests_on = leader_wins(
+            board, left, leader, side, defence_hand, defence_tricks, defence_rests
+        )
         if tricks:
             place = range_place(alive & 2, petit, fewest, most_kept - bouts)
             greatest = min(greatest, high - points - int(board[at.LEAST + place]))
+            board[at.MATTERED_SUITS] = cashed
+            board[at.MATTERED_TRUMPS] = rests_on | (taker_rests if slam & 2 else 0)
     return least, greatest

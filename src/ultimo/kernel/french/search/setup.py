@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from msgspec import Struct
 
-from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Card, Cards, cards
+from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Card, Cards, cards, indices
 from ultimo.events import Seat
 from ultimo.french import numbers as rule
 from ultimo.french import reckoning
@@ -19,9 +17,10 @@ from ultimo.french.settlement import poignee_value
 from ultimo.french.state import State, card_number
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.side import MIDDLE, PIPS, search, standing_word, trick_word
+from ultimo.kernel.french.search.transposition import write_orders
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.searching import one_of_each
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE
 from ultimo.rulebook import FrenchRules
 
 EVERY_SLAM = 3
@@ -65,19 +64,16 @@ def new_board(rules: FrenchRules, state: State) -> Ints:
     board[at.CALLED] = card_number(state.called)
     for seat in range(state.table):
         board[at.SIDES + seat] = SIDES[state.side(seat)]
-    board[at.PACKED : at.PACKED + 1024] = _packed()
+    write_orders(board, _owners(state))
     return board
 
 
-@cache
-def _packed() -> tuple[int, ...]:
-    """Every set of five cards as its places among those present, by the two sets of bits."""
-    table = []
-    for present in range(32):
-        bits = [bit for bit in range(5) if present >> bit & 1]
-        for held in range(32):
-            table.append(sum((held >> bit & 1) << place for place, bit in enumerate(bits)))
-    return tuple(table)
+def _owners(state: State) -> Ints:
+    """The seat of each card that is still in a hand."""
+    owner: Ints = np.zeros(PACK_SIZE, np.int64)
+    for seat, hand in enumerate(state.hands):
+        owner[list(indices(hand))] = seat
+    return owner
 
 
 def lay(board: Ints, rules: FrenchRules, state: State) -> Position:
@@ -101,7 +97,7 @@ def lay(board: Ints, rules: FrenchRules, state: State) -> Position:
         tricks_left=rules.deal.hand - len(state.tricks),
         seat=state.turn,
         trick=int(trick_word(len(state.trick), led, best, by, excuse)),
-        alive=_alive(state),
+        alive=_alive(board, state),
         bouts=reckoning.pile_bouts(pile[1]) + bout,
         petit_before=int(petit_before),
         half_points=reckoning.pile_half_points(*pile) + more,
@@ -134,11 +130,11 @@ def groups(rules: FrenchRules, state: State) -> dict[Card, Card]:
     return found
 
 
-def _alive(state: State) -> int:
+def _alive(board: Ints, state: State) -> int:
     """Which sides may still win every trick: bit 0 for the taker's, bit 1 for the defence."""
     alive = EVERY_SLAM
     for trick in state.tricks:
-        alive &= 1 if SIDES[state.side(trick.winner)] == reckoning.TAKER else 2
+        alive &= 1 if board[at.SIDES + trick.winner] == reckoning.TAKER else 2
     return alive
 
 

@@ -2,8 +2,9 @@
 
 `search` tells by how much the taker's side passes or misses the mark (`goal`) if both sides
 play their best: exactly so far as the answer to the question, and elsewhere as a bound. It tries one card of
-each group that comes to the same, keeps positions between tricks in a transposition table, by the order of
-the cards left and not by their ranks, and leaves off where the tricks that a hand wins in any case decide.
+each group that comes to the same, keeps positions between tricks in a transposition table, by what mattered
+in them, and leaves off where the tricks that a side is sure of decide. What mattered in the search just ended
+stands on the board: at least the lowest card of each suit whose rank has decided something.
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search import transposition
 from ultimo.kernel.french.search.bounds import sure_bounds
 from ultimo.kernel.french.search.goal import end_of, range_place
-from ultimo.kernel.french.search.tricks import PETIT, last_trick, trick_share
+from ultimo.kernel.french.search.tricks import (
+    BLANK_SUITS,
+    BLANK_TRUMPS,
+    PETIT,
+    decided_by,
+    last_trick,
+    trick_share,
+)
 from ultimo.kernel.jit import Ints, always_inlined, compiled, inlined
 from ultimo.kernel.searching import LOWEST_OF_SUITS, flip, joins, lowest_card, one_of_each, without_lowest
 from ultimo.play.following import (
@@ -26,6 +34,7 @@ from ultimo.play.following import (
     PACK_SIZE,
     REAL_TRUMPS,
     SKUS_CARD,
+    SUIT_BITS,
     follow,
     in_force,
     strength,
@@ -115,14 +124,21 @@ def how_it_stands(trick: int) -> tuple[int, int, int, int]:
 
 
 @inlined
-def list_moves(board: Ints, start: int, left: int, seat: int, trick: int) -> int:
-    """List one card of each group of equivalent ones, after how promising it is; how many there are."""
+def list_moves(board: Ints, start: int, left: int, seat: int, trick: int) -> tuple[int, int, int, int]:
+    """List one card of each group of equivalent ones, after how promising it is; how many there are.
+
+    Then come the cards that may be played, and the trump in the trick whose rank tells which these are.
+    """
     led, height, by, _ = how_it_stands(trick)
     place = trick & at.CARDS_BITS
     barred = barred_suits(board, int(board[at.CALLED]), int(board[rule.HAND]) - left, place)
     suits, trumps = legal_cards(
         int(board[at.SUITS + seat]), int(board[at.TRUMPS + seat]), led, top_trump(height), barred
     )
+    may_suits, may_trumps, to_beat = suits, trumps, 0
+    held = count(int(board[at.TRUMPS + seat]) & REAL_TRUMPS)
+    if led != NO_SUIT and trumps & REAL_TRUMPS and held > 1 and top_trump(height):
+        to_beat = 1 << (top_trump(height) - 1)
     trick_suits, trick_trumps = int(board[at.TRICK_SUITS]), int(board[at.TRICK_TRUMPS])
     suits = one_of_each(suits, int(board[at.REST_SUITS]) | trick_suits, PIPS)
     trumps = one_of_each(trumps, int(board[at.REST_TRUMPS]) | trick_trumps, MIDDLE)
@@ -144,7 +160,28 @@ def list_moves(board: Ints, start: int, left: int, seat: int, trick: int) -> int
             promise = (16 * promise + known + KNOWN_LITTLE) * 64 // ways
         board[start + moves] = promise << 7 | card
         moves += 1
-    return moves
+    return moves, may_suits, may_trumps, to_beat
+
+
+@inlined
+def won_by(board: Ints, seat: int, trick: int, card: int) -> tuple[int, int]:
+    """The card that wins a trick in which the last one falls, if its rank matters."""
+    led, height, by, _ = how_it_stands(trick)
+    led, height, by = fall(card, seat, led, height, by)
+    return decided_by(led, height, int(board[at.TRICK_SUITS]), int(board[at.TRICK_TRUMPS]))
+
+
+@inlined
+def group_of(bit: int, may: int, present: int, blanks: int) -> int:
+    """The cards that come to the same as the lowest of them, with those that are gone between them."""
+    free = (may | ~present) & blanks
+    return free & ~(free + bit)
+
+
+@inlined
+def below(mattered: int) -> int:
+    """All places below the lowest card that mattered."""
+    return (mattered & -mattered) - 1
 
 
 @always_inlined
@@ -180,7 +217,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         board[at.STOPPED] = 1
         return need
     lead = trick & at.CARDS_BITS == 0
-    key, base, hash_card = 0, 0, transposition.NO_CARD
+    whole, first, second, third, base, hash_card = 0, 0, 0, 0, 0, transposition.NO_CARD
     if lead:
         alive, have = standing & at.ALIVE_BITS, standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
         if left == 1:
@@ -192,38 +229,68 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
             return high
         rest = int(board[at.REST_TRUMPS])
         where = range_place(alive, rest & PETIT, have, have + pile_bouts(rest))
-        key = transposition.position_key(board, seat, int(board[at.SHAPES + where]))
+        whole, first, second, third = transposition.position_of(board, seat, int(board[at.SHAPES + where]))
         base = int(board[at.MARKS + end_of(have, NOBODY, NOBODY)])
-        found = transposition.probe(table, key)
+        found, hash_card = transposition.look_up(table, whole, first, second, third, need + base)
         if found >= 0:
-            entry = int(table[found + 1])
-            low, high = transposition.bounds(entry)
-            if low - base >= need:
-                return low - base
-            if high - base < need:
-                return high - base
-            hash_card = transposition.hash_card(entry)
+            board[at.MATTERED_SUITS], board[at.MATTERED_TRUMPS] = transposition.mattered_within(
+                board, transposition.depths_in(found)
+            )
+            return transposition.bound_of(found) - base
     maximal = board[at.SIDES + seat] == TAKER
     best, best_card = -transposition.FARTHEST if maximal else transposition.FARTHEST, transposition.NO_CARD
     start = at.MOVES + at.MOST_MOVES * (5 * left - (trick & at.CARDS_BITS))
-    for untried in range(list_moves(board, start, left, seat, trick), 0, -1):
+    moves, may_suits, may_trumps, to_beat = list_moves(board, start, left, seat, trick)
+    present_suits = int(board[at.REST_SUITS] | board[at.TRICK_SUITS])
+    present_trumps = int(board[at.REST_TRUMPS] | board[at.TRICK_TRUMPS])
+    mattered_suits, mattered_trumps, skip_suits, skip_trumps = 0, 0, 0, 0
+    for untried in range(moves, 0, -1):
         card = next_move(board, start, untried, hash_card)
+        plain = card < FIRST_TRUMP
+        bit = 1 << (card if plain else card - FIRST_TRUMP)
+        if bit & (skip_suits if plain else skip_trumps):
+            continue
         make(board, seat, card)
         then, turn, after, stands, gain = after_card(board, left, seat, trick, standing, card)
         suits, trumps = board[at.TRICK_SUITS], board[at.TRICK_TRUMPS]
+        won_suits, won_trumps = 0, 0
         if then < left:
+            won_suits, won_trumps = won_by(board, seat, trick, card)
             board[at.TRICK_SUITS] = board[at.TRICK_TRUMPS] = 0
         value = gain + search(board, table, then, turn, after, stands, need - gain)
         board[at.TRICK_SUITS], board[at.TRICK_TRUMPS] = suits, trumps
         make(board, seat, card)
         if board[at.STOPPED]:
             return need
+        won_suits |= int(board[at.MATTERED_SUITS])
+        won_trumps |= int(board[at.MATTERED_TRUMPS])
         if (value > best) if maximal else (value < best):
             best, best_card = value, card
         if (best >= need) == maximal:
+            mattered_suits, mattered_trumps = won_suits, won_trumps
             break
+        # Where one of a group matters, its lowest does. Cards below all that mattered are all alike.
+        if plain and bit & BLANK_SUITS:
+            if won_suits & group_of(bit, may_suits, present_suits, BLANK_SUITS):
+                won_suits |= bit
+            lane = SUIT_BITS << 14 * (card // 14)
+            lower = lane & BLANK_SUITS & below(won_suits & lane)
+            if bit & lower:
+                skip_suits |= lower
+        elif not plain and bit & BLANK_TRUMPS:
+            if won_trumps & group_of(bit, may_trumps, present_trumps, BLANK_TRUMPS):
+                won_trumps |= bit
+            lower = BLANK_TRUMPS & below(won_trumps & BLANK_TRUMPS)
+            if bit & lower:
+                skip_trumps |= lower
+        mattered_suits |= won_suits
+        mattered_trumps |= won_trumps
+    mattered_trumps |= to_beat
     if lead:
         if (best >= need) == maximal:
             board[at.HISTORY + PACK_SIZE * seat + best_card] += left * left
-        transposition.store_bound(table, key, left, best_card, best + base, best >= need)
+        depths = transposition.depths_of(board, mattered_suits, mattered_trumps)
+        check = transposition.check_of(whole, first, second, third, depths)
+        transposition.keep(table, whole, check, left, best_card, best + base, best >= need, depths)
+    board[at.MATTERED_SUITS], board[at.MATTERED_TRUMPS] = mattered_suits, mattered_trumps
     return best

@@ -1,125 +1,226 @@
-"""The transposition table of a French search: positions by the order of the cards left, not by their ranks.
+"""The transposition table of a French search: positions by what mattered in them.
 
-An entry is two words: one to know the position by; one of bounds, the best card and the tricks left. Two
-share a bucket, one that was deep and one that was late.
+A search tells, beside its answer, which cards it was about: those whose rank has decided something. An answer
+holds for every position with as many cards of each suit in each hand, the same courts, bouts and leader, and
+the same owners of the highest cards of each suit, down to the lowest that mattered; below it cards may lie as
+they like. How many cards that are is the *depth* of a suit; the depths of all suits are one word.
+
+An entry is two words: one to know the position by; one of an answer, the best card, the tricks left and the
+depths. Eight share a bucket, two lines of the processor's cache.
 """
 
 from __future__ import annotations
 
-from ultimo.kernel.bits import count
+from ultimo.kernel.bits import count, highest, select
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.goal import mixed
-from ultimo.kernel.jit import Ints, inlined
-from ultimo.kernel.searching import make_room
-from ultimo.play.following import SUIT_BITS
+from ultimo.kernel.french.search.tricks import BLANK_SUITS, BLANK_TRUMPS
+from ultimo.kernel.jit import Ints, compiled, inlined
 
 ENTRY = 2  # words
-BUCKET = 2 * ENTRY
+BUCKET = 8 * ENTRY
+PIPS_BITS, HIGH_BITS = 0x3FF, 0x1FF  # ten pips of a suit, or T2 … T11; T12 … T20
+
+# The order of a suit: whose its cards are from the highest on, and behind that how many each hand has.
+OWNER_BITS, ORDER_BITS = 3, 30
+ORDER_MASK = (1 << ORDER_BITS) - 1
+PIPS_LENGTH, TRUMPS_LENGTH = 4, 5  # bits for a number of cards
+SUIT_LENGTHS, TRUMP_LENGTHS = 20, 25  # bits for those of all hands
+
+# The second word of an entry.
 BOUND_BITS = 20
 BOUND_MASK = (1 << BOUND_BITS) - 1
 BOUND_ZERO = 1 << (BOUND_BITS - 1)
 FARTHEST = 4 * at.FAR
-CARD_SHIFT = 2 * BOUND_BITS
-DEPTH_SHIFT = CARD_SHIFT + 7
+REACHED_SHIFT = BOUND_BITS
+CARD_SHIFT = REACHED_SHIFT + 1
+LEFT_SHIFT = CARD_SHIFT + 7
+DEPTHS_SHIFT = LEFT_SHIFT + 5
+TRUMPS_DEPTH = 16  # four bits for each suit before it
+DEPTHS_BITS = (1 << 21) - 1
+TAG_SHIFT, TAG_BITS = DEPTHS_SHIFT + 21, (1 << 9) - 1
 NO_CARD = 127
+ALWAYS = 2
+
+
+@compiled
+def write_orders(board: Ints, owner: Ints) -> None:
+    """Write the orders of all sets of cards on the board; `owner` has the seat of each card.
+
+    Who holds a card of those not yet played never changes.
+    """
+    for suit in range(4):
+        where = at.SUIT_ORDERS + (suit << 10)
+        _write_orders(board, owner, where, 14 * suit, 10, PIPS_LENGTH)
+    _write_orders(board, owner, at.TRUMP_ORDERS, 57, 10, TRUMPS_LENGTH)
+    _write_orders(board, owner, at.TRUMP_ORDERS + 1024, 67, 9, TRUMPS_LENGTH)
 
 
 @inlined
-def pressed(board: Ints, cards: int, present: int) -> int:
-    """Ten cards as their places among those present."""
-    low = present & 31
-    first = int(board[at.PACKED + (low << 5) + (cards & 31)])
-    return first | int(board[at.PACKED + (present & 0x3E0) + (cards >> 5)]) << count(low)
+def _write_orders(board: Ints, owner: Ints, where: int, first: int, cards: int, bits: int) -> None:
+    board[where] = 0
+    for some in range(1, 1 << cards):
+        top = highest(some)
+        seat, rest = int(owner[first + top]), int(board[where + (some ^ 1 << top)])
+        order = (rest & ORDER_MASK) << OWNER_BITS & ORDER_MASK | seat
+        board[where + some] = order | ((rest >> ORDER_BITS) + (1 << bits * seat)) << ORDER_BITS
 
 
 @inlined
-def suit_code(board: Ints, first: int, second: int, third: int) -> int:
-    """A suit in 42 bits: which hand each card is in, pips only by their order, courts by their rank."""
-    present = (first | second | third) & 0x3FF
-    code = pressed(board, first & 0x3FF, present) | first >> 10 << 10
-    code |= (pressed(board, second & 0x3FF, present) | second >> 10 << 10) << 14
-    return code | (pressed(board, third & 0x3FF, present) | third >> 10 << 10) << 28
+def blended(word: int, more: int) -> int:
+    """A word of 63 bits that depends on two; of two that differ in one of them it makes two that differ."""
+    word = (word ^ more) * 0x7FB5D329728EA185 & at.WORD
+    return word ^ (word >> 32)
 
 
 @inlined
-def trump_code(board: Ints, word: int, present: int) -> int:
-    """Trumps in 22 bits: T1, T21 and the excuse by themselves, the rest by their order."""
-    low, high = present >> 1 & 0x3FF, present >> 11 & 0x1FF
-    code = pressed(board, word >> 1 & 0x3FF, low)
-    code |= pressed(board, word >> 11 & 0x1FF, high) << count(low)
-    return code << 3 | word & 1 | (word >> 20) << 1
+def position_of(board: Ints, leader: int, shape: int) -> tuple[int, int, int, int]:
+    """What a position is known by: what always matters, and the orders of its suits, two by two, and trumps.
 
-
-@inlined
-def owners(board: Ints, hands: int) -> tuple[int, int, int]:
-    """Whose each card is, a number from 1 to 5: its three binary digits as three words of cards."""
+    Only the courts and bouts need be told apart: whose they are is the same in all positions of a search. The
+    owners of the two highest blank trumps nearly always matter, so they are taken as if they did: fewer
+    positions then share a bucket.
+    """
+    suits, trumps = int(board[at.REST_SUITS]), int(board[at.REST_TRUMPS])
+    spades = int(board[at.SUIT_ORDERS + (suits & PIPS_BITS)])
+    hearts = int(board[at.SUIT_ORDERS + 1024 + (suits >> 14 & PIPS_BITS)])
+    clubs = int(board[at.SUIT_ORDERS + 2048 + (suits >> 28 & PIPS_BITS)])
+    diamonds = int(board[at.SUIT_ORDERS + 3072 + (suits >> 42 & PIPS_BITS)])
+    low = int(board[at.TRUMP_ORDERS + (trumps >> 1 & PIPS_BITS)])
+    high = int(board[at.TRUMP_ORDERS + 1024 + (trumps >> 11 & HIGH_BITS)])
+    lengths = spades >> ORDER_BITS | hearts >> ORDER_BITS << SUIT_LENGTHS
+    whole = blended(shape, suits & ~BLANK_SUITS | trumps & 1)
+    whole = blended(whole, lengths | clubs >> ORDER_BITS << 2 * SUIT_LENGTHS)
+    lengths = diamonds >> ORDER_BITS | (low >> ORDER_BITS) + (high >> ORDER_BITS) << SUIT_LENGTHS
+    whole = blended(whole, lengths | (trumps >> 20 | leader << 2) << SUIT_LENGTHS + TRUMP_LENGTHS)
+    third = high & ORDER_MASK | (low & ORDER_MASK) << OWNER_BITS * count(trumps >> 11 & HIGH_BITS)
+    whole = blended(whole, third & top_of(ALWAYS))
     return (
-        int(board[hands] | board[hands + 2] | board[hands + 4]),
-        int(board[hands + 1] | board[hands + 2]),
-        int(board[hands + 3] | board[hands + 4]),
+        whole,
+        spades & ORDER_MASK | (hearts & ORDER_MASK) << ORDER_BITS,
+        clubs & ORDER_MASK | (diamonds & ORDER_MASK) << ORDER_BITS,
+        third,
     )
 
 
 @inlined
-def position_key(board: Ints, leader: int, shape: int) -> int:
-    """A word that positions share only if they come to the same, but for an accident of 1 in 2⁶³.
-
-    The codes of the suits are added up, so that it does not matter which suit is which.
-    """
-    first, second, third = owners(board, at.SUITS)
-    key = 0
-    for _ in range(4):
-        code = suit_code(board, first & SUIT_BITS, second & SUIT_BITS, third & SUIT_BITS)
-        key += mixed(code) >> 3
-        first, second, third = first >> 14, second >> 14, third >> 14
-    first, second, third = owners(board, at.TRUMPS)
-    present = int(board[at.REST_TRUMPS])
-    code = trump_code(board, first, present) | trump_code(board, second, present) << 22
-    key = mixed(mixed(key & at.WORD) ^ code) ^ trump_code(board, third, present) ^ leader << 24
-    return mixed(mixed(key) ^ shape)
+def top_of(cards: int) -> int:
+    """The places of so many highest cards in an order."""
+    return (1 << OWNER_BITS * cards) - 1
 
 
 @inlined
-def bounds(entry: int) -> tuple[int, int]:
-    """The bounds in the second word of an entry."""
-    return (entry & BOUND_MASK) - BOUND_ZERO, (entry >> BOUND_BITS & BOUND_MASK) - BOUND_ZERO
+def check_of(whole: int, first: int, second: int, third: int, depths: int) -> int:
+    """A word that positions share only if an answer with these depths holds for both, but for an accident."""
+    word = blended(whole, first & (top_of(depths & 15) | top_of(depths >> 4 & 15) << ORDER_BITS))
+    word = blended(word, second & (top_of(depths >> 8 & 15) | top_of(depths >> 12 & 15) << ORDER_BITS))
+    return blended(word, third & top_of(depths >> TRUMPS_DEPTH))
+
+
+# --- depths --------------------------------------------------------------------------------------------
 
 
 @inlined
-def hash_card(entry: int) -> int:
-    """The card that was best, or `NO_CARD`; in a position with other suits it may be any other."""
-    return entry >> CARD_SHIFT & 127
+def depth_of(present: int, mattered: int) -> int:
+    """How many cards there are down to the lowest that mattered."""
+    return count(present & -(mattered & -mattered)) if mattered else 0
 
 
 @inlined
-def bucket_of(table: Ints, key: int) -> int:
-    """Where a position may stand."""
-    return (key >> 20) % (len(table) // BUCKET) * BUCKET
+def depths_of(board: Ints, suits: int, trumps: int) -> int:
+    """The depths of all suits, if these cards mattered."""
+    rest, mattered = int(board[at.REST_SUITS]) & BLANK_SUITS, suits & BLANK_SUITS
+    depths = depth_of(int(board[at.REST_TRUMPS]) & BLANK_TRUMPS, trumps & BLANK_TRUMPS) << TRUMPS_DEPTH
+    for place in range(0, TRUMPS_DEPTH, 4):
+        depths |= depth_of(rest & PIPS_BITS, mattered & PIPS_BITS) << place
+        rest >>= 14
+        mattered >>= 14
+    return depths
 
 
 @inlined
-def probe(table: Ints, key: int) -> int:
-    """The place of an entry, or -1."""
-    bucket = bucket_of(table, key)
+def lowest_within(present: int, depth: int) -> int:
+    """The lowest of so many highest cards."""
+    return 1 << select(present, count(present) - depth) if depth else 0
+
+
+@inlined
+def mattered_within(board: Ints, depths: int) -> tuple[int, int]:
+    """The lowest cards that mattered, as two words."""
+    rest, suits = int(board[at.REST_SUITS]), 0
+    for suit in range(4):
+        suits |= lowest_within(rest >> 14 * suit & PIPS_BITS, depths >> 4 * suit & 15) << 14 * suit
+    return suits, lowest_within(int(board[at.REST_TRUMPS]) & BLANK_TRUMPS, depths >> TRUMPS_DEPTH)
+
+
+# --- entries -------------------------------------------------------------------------------------------
+
+
+@inlined
+def bound_of(word: int) -> int:
+    """The bound in the second word of an entry."""
+    return (word & BOUND_MASK) - BOUND_ZERO
+
+
+@inlined
+def depths_in(word: int) -> int:
+    """The depths in the second word of an entry."""
+    return word >> DEPTHS_SHIFT & DEPTHS_BITS
+
+
+@inlined
+def bucket_of(table: Ints, whole: int) -> int:
+    """Where a position may stand; the number of buckets is a power of two."""
+    return (whole & (len(table) // BUCKET - 1)) * BUCKET
+
+
+@inlined
+def tag_of(whole: int) -> int:
+    """A few bits to tell positions of a bucket apart at once."""
+    return whole >> 40 & TAG_BITS
+
+
+@inlined
+def look_up(table: Ints, whole: int, first: int, second: int, third: int, need: int) -> tuple[int, int]:
+    """The second word of an entry that tells if the value is at least `need`, or -1; else a good card."""
+    bucket, tag, card = bucket_of(table, whole), tag_of(whole), NO_CARD
     for entry in range(bucket, bucket + BUCKET, ENTRY):
-        if table[entry] == key:
-            return entry
-    return -1
+        word = int(table[entry + 1])
+        if word >> TAG_SHIFT == tag and table[entry] == check_of(
+            whole, first, second, third, depths_in(word)
+        ):
+            if (bound_of(word) >= need) == (word >> REACHED_SHIFT & 1):
+                return word, card
+            card = word >> CARD_SHIFT & 127
+    return -1, card
 
 
 @inlined
-def store_bound(table: Ints, key: int, left: int, card: int, bound: int, reached: bool) -> None:
-    """Keep a bound on the value of a position, a lower one if the goal is reached, beside the other one."""
-    entry = probe(table, key)
-    low, high = -FARTHEST, FARTHEST
-    if entry >= 0:
-        low, high = bounds(int(table[entry + 1]))
-    else:
-        entry = bucket_of(table, key)
-        entry = make_room(table, entry, ENTRY, int(table[entry + 1]) >> DEPTH_SHIFT > left)
-    if reached:
-        low = max(low, bound)
-    else:
-        high = min(high, bound)
-    word = (low + BOUND_ZERO) | (high + BOUND_ZERO) << BOUND_BITS | card << CARD_SHIFT | left << DEPTH_SHIFT
-    table[entry], table[entry + 1] = key, word
+def keep(
+    table: Ints,
+    whole: int,
+    check: int,
+    left: int,
+    card: int,
+    bound: int,
+    reached: bool,
+    depths: int,
+) -> None:
+    """Keep an answer: a lower bound if the goal is reached, else an upper one.
+
+    A weaker one of the same kind goes, else the oldest of those with the fewest tricks left.
+    """
+    bucket, last = bucket_of(table, whole), 0
+    word = (bound + BOUND_ZERO) | int(reached) << REACHED_SHIFT | card << CARD_SHIFT
+    word |= left << LEFT_SHIFT | depths << DEPTHS_SHIFT | tag_of(whole) << TAG_SHIFT
+    fewest = 32
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        other = int(table[entry + 1])
+        if table[entry] == check and (other ^ word) >> REACHED_SHIFT & 1 == 0 and depths_in(other) == depths:
+            last = entry
+            break
+        if other >> LEFT_SHIFT & 31 <= fewest:
+            fewest, last = other >> LEFT_SHIFT & 31, entry
+    while last > bucket:
+        table[last], table[last + 1] = table[last - 2], table[last - 1]
+        last -= ENTRY
+    table[bucket], table[bucket + 1] = check, word

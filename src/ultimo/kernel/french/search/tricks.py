@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ultimo.french import numbers as rule
 from ultimo.french import reckoning
-from ultimo.french.following import UNBEATEN, fall
+from ultimo.french.following import UNBEATEN, fall, top_trump
+from ultimo.kernel.bits import count
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import end_of
 from ultimo.kernel.jit import Ints, inlined
-from ultimo.kernel.searching import lowest_card
-from ultimo.play.following import NO_SUIT, REAL_TRUMPS, SKUS_CARD
+from ultimo.kernel.searching import LOWEST_OF_SUITS, lowest_card
+from ultimo.play.following import NO_SUIT, REAL_TRUMPS, SKUS_CARD, SUIT_BITS
 
 PETIT = 1
+BLANK_SUITS = 0x3FF * LOWEST_OF_SUITS  # cards that count the least
+BLANK_TRUMPS = (1 << 20) - 2
 
 
 @inlined
@@ -42,10 +45,21 @@ def trick_share(board: Ints, number: int, by: int, suits: int, trumps: int, excu
 
 
 @inlined
+def decided_by(led: int, height: int, suits: int, trumps: int) -> tuple[int, int]:
+    """The card that has won a trick, if its rank mattered: if it has beaten another of its suit."""
+    top = top_trump(height)
+    if top:
+        return 0, 1 << (top - 1) if count(trumps & REAL_TRUMPS) > 1 else 0
+    if height > 0 and count(suits & SUIT_BITS << 14 * led) > 1:
+        return 1 << (14 * led + height - 1), 0
+    return 0, 0
+
+
+@inlined
 def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> int:
     """The half points of the last trick, in which nobody has a choice, less the mark of the end it makes.
 
-    `before` is whether the petit fell in the trick before.
+    `before` is whether the petit fell in the trick before. What mattered is written on the board.
     Rule: 002 §9, §11, §12.
     """
     players = int(board[rule.PLAYERS])
@@ -59,6 +73,7 @@ def last_trick(board: Ints, leader: int, alive: int, have: int, before: int) -> 
         if card == SKUS_CARD:
             excuse = seat
         led, best, by = fall(card, seat, led, best, by)
+    board[at.MATTERED_SUITS], board[at.MATTERED_TRUMPS] = decided_by(led, best, suits, trumps)
     itself = excuse != reckoning.NO_SEAT and reckoning.excuse_takes(
         board, number, sweep_side(alive), int(board[at.SIDES + excuse])
     )

@@ -19,6 +19,7 @@ from analysis.reference import TooManyPositions, Tree, scored
 from french_table import Table, forged, rules_of
 from ultimo import french
 from ultimo.analysis.solver import Solution
+from ultimo.analysis.solver import french as french_solver
 from ultimo.analysis.solver.french import solve
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
@@ -228,6 +229,34 @@ def test_the_value_stays_the_same_along_the_line(book: str) -> None:
             now, _ = french.step(rules, now, seat, action)
         assert now.phase == "closed"
         assert french.score(rules, french.outcome_of(rules, now)).value == solution.value
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_who_asks_for_less_gets_the_same_value(book: str) -> None:
+    work = [0, 0, 0]
+    for rules, state in endings(book, MIDDLING[book], 30 if LONG else 4) + endings(book, 1, 4):
+        solution, alone, with_card = (
+            solve(rules, state),
+            french_solver.value(rules, state),
+            french_solver.best(rules, state),
+        )
+        for less in (alone, with_card):
+            assert (less.value, less.exact, less.line) == (solution.value, True, ())
+        assert alone.actions == ()
+        assert with_card.actions[0] in solution.actions
+        assert [one.value for one in with_card.actions] == [solution.value]
+        work = [sum(both) for both in zip(work, (alone.nodes, with_card.nodes, solution.nodes), strict=True)]
+        cut = french_solver.best(rules, state, nodes=1)
+        assert cut.exact or not cut.actions
+    assert work == sorted(work)
+
+
+def test_a_table_that_grows_gives_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, state = endings("french4", MIDDLING["french4"], 1)[0]
+    whole = solve(rules, state)
+    monkeypatch.setattr(french_solver, "FIRST_BUCKETS", 1)
+    monkeypatch.setattr(french_solver, "NODES_PER_BUCKET", 1)
+    assert replace(solve(rules, state), nodes=whole.nodes, seconds=whole.seconds) == whole
 
 
 def test_every_card_is_valued_in_the_engines_order() -> None:

@@ -21,7 +21,7 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import score_bound, score_range, set_goal
 from ultimo.kernel.french.search.setup import groups, lay, new_board, run
-from ultimo.kernel.french.search.transposition import BUCKET
+from ultimo.kernel.french.search.transposition import BUCKET, NO_CARD
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import FrenchRules
 
@@ -49,6 +49,38 @@ def solve(
     """
     _check(rules, state)
     return _Solver(rules, state, seconds, nodes, memory).solution(state, line)
+
+
+def value(
+    rules: FrenchRules,
+    state: french.State,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = MEMORY,
+) -> Solution:
+    """The value of a French position and no more: a solution without actions and without a line.
+
+    This takes about half as long as to value every card. What is said of limits in `solve` holds here too.
+    """
+    _check(rules, state)
+    return _Solver(rules, state, seconds, nodes, memory).root(state, wants_card=False)
+
+
+def best(
+    rules: FrenchRules,
+    state: french.State,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = MEMORY,
+) -> Solution:
+    """The value of a French position and one best card: the only action of the solution, which has no line.
+
+    If a limit comes first, there may be no action.
+    """
+    _check(rules, state)
+    return _Solver(rules, state, seconds, nodes, memory).root(state, wants_card=True)
 
 
 def _check(rules: FrenchRules, state: french.State) -> None:
@@ -116,6 +148,7 @@ class _Solver:
         run(self.board, self.table.in_use, lay(self.board, rules, state))
         self.board[at.NODES] = 0
         self.clock = Clock(seconds, most)
+        self.hint: int | None = None  # the number of a card that has proved good at the root
 
     def solution(self, state: french.State, wants_line: bool) -> Solution:
         """Everything about a position."""
@@ -142,6 +175,21 @@ class _Solver:
             best = next(card for card in same if sure[same[card]] == value)
             line, exact = self.line(state, best, value)
         return Solution(value, None, valued, line, exact, self.clock.nodes, self.clock.passed)
+
+    def root(self, state: french.State, *, wants_card: bool) -> Solution:
+        """The value of a position, and if wished one best card."""
+        assert state.turn is not None
+        bounds, actions, exact = self.first_bounds(state), tuple[Valued, ...](), True
+        maximises = state.side(state.turn) == "taker"
+        try:
+            self.settle(state, bounds, None)
+            if wants_card:
+                card = self.keeping(state, bounds.low, self.hint)
+                actions = (Valued(state.turn, Play(card), bounds.low, None, bounds.low, bounds.high),)
+        except TimeIsUp:
+            exact = False
+        sure = bounds.low if maximises else bounds.high
+        return Solution(sure, None, actions, (), exact, self.clock.nodes, self.clock.passed)
 
     def after(self, state: french.State, card: Card) -> french.State:
         """The position after a card."""
@@ -182,9 +230,11 @@ class _Solver:
             while self.table.full_at <= self.clock.nodes:
                 self.table.grow()
             self.board[at.NODE_LIMIT] = min(limit, self.table.full_at)
-            self.board[at.STOPPED] = 0
+            self.board[at.STOPPED], self.board[at.BEST_CARD] = 0, NO_CARD
             margin = run(self.board, self.table.in_use, position)
             self.clock.nodes = int(self.board[at.NODES])
+        if (margin >= 0) == (state.turn is not None and state.side(state.turn) == "taker"):
+            self.hint = int(self.board[at.BEST_CARD])
         found = score_bound(self.board, *position.open_ends, margin)
         if margin >= 0:
             bounds.low = max(bounds.low, found)
@@ -209,12 +259,13 @@ class _Solver:
             except TimeIsUp:
                 return tuple(line), False
 
-    def keeping(self, state: french.State, value: int) -> Card:
-        """The first card that keeps the value of the position."""
+    def keeping(self, state: french.State, value: int, first: int | None = None) -> Card:
+        """A card that keeps the value of the position: the one numbered `first`, else the first that does."""
         assert state.turn is not None
         maximises = state.side(state.turn) == "taker"
         target = value if maximises else value + 1
-        *others, last = dict.fromkeys(groups(self.rules, state).values())
+        choices = dict.fromkeys(groups(self.rules, state).values())
+        *others, last = sorted(choices, key=lambda card: card.index != first)
         for card in others:
             after = self.after(state, card)
             bounds = self.first_bounds(after)

@@ -32,6 +32,7 @@ SUIT_ORDERS = _place(4 * 1024)  # see the transposition table
 TRUMP_ORDERS = _place(1024 + 512)
 MATTERED_SUITS = _place()  # the cards whose rank has decided something in the search that has just ended
 MATTERED_TRUMPS = _place()
+BEST_CARD = _place()  # of the search that has just ended, if it tried any
 MOVES = _place(121 * MOST_MOVES)
 HISTORY = _place(MOST_SEATS * PACK_SIZE)  # how often a lead has answered the question, by seat and card
 BOARD_LENGTH = _place.end

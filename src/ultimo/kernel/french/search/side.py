@@ -293,4 +293,5 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         check = transposition.check_of(whole, first, second, third, depths)
         transposition.keep(table, whole, check, left, best_card, best + base, best >= need, depths)
     board[at.MATTERED_SUITS], board[at.MATTERED_TRUMPS] = mattered_suits, mattered_trumps
+    board[at.BEST_CARD] = best_card
     return best

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.measure import seconds_of
+from benchmarks.measure import Taken, seconds_of
 from benchmarks.report import Bar, Section, table
 
 IMPORT_ALL = (
@@ -36,12 +36,20 @@ FIRST_CALLS = {
     "French solver": SOLVE.format(position=FRENCH_ENDING, more=""),
 }
 QUICK = ("Danish playouts", "French playouts", "Danish solver, one side")
+WARM = {"`ultimo warm --for club`": 15, "`ultimo warm`": 60}  # seconds at most, on two cores
 HELP, IMPORT = "`ultimo --help`", "import of the command line with all its commands"
 
 
 def python(code: str) -> list[str]:
     """The command that runs some code."""
     return [sys.executable, "-c", code]
+
+
+def compiling(command: list[str]) -> Taken:
+    """How long a command takes where nothing has been compiled yet."""
+    with TemporaryDirectory() as cache:
+        (cold,) = seconds_of(command, 1, ULTIMO_CACHE=cache)
+    return cold
 
 
 def measure(full: bool) -> Section:
@@ -62,9 +70,12 @@ def measure(full: bool) -> Section:
             (cold,) = seconds_of(code, 1, ULTIMO_CACHE=cache)
             warm = seconds_of(code, 3, ULTIMO_CACHE=cache)[0]
         calls.append((name, *cold, *warm, cold.cpu / warm.cpu))
+    compiled = {name: compiling([ultimo, *name.strip("`").split()[1:]]) for name in WARM}
     return Section(
         "Start",
-        "Seconds for whole processes. Cold: nothing has been compiled yet; warm: any later process.",
+        "Seconds for whole processes. Cold: nothing has been compiled yet; warm: any later process. What "
+        "`make play` needs is compiled by `ultimo warm --for club`, which the server does while it plays; "
+        "everything there is, by `ultimo warm`; both on all cores.",
         (
             table(("", "by the clock", "processor", "median by the clock"), rows),
             table(
@@ -78,9 +89,14 @@ def measure(full: bool) -> Section:
                 ),
                 calls,
             ),
+            table(
+                ("compiling", "by the clock", "processor"),
+                [(name, *taken) for name, taken in compiled.items()],
+            ),
         ),
         (
             Bar(HELP, 0.3, found[HELP][0].wall, " s", most=True),
             Bar(IMPORT, 0.6, found[IMPORT][0].wall, " s", most=True),
+            *(Bar(f"{name}, cold", WARM[name], compiled[name].wall, " s", most=True) for name in WARM),
         ),
     )

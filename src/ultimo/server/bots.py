@@ -5,7 +5,7 @@ turns; an expert that does not get its turn, or fails, has a club player move fo
 tenth of a millisecond once compiled, less than it takes to ask another process: they think in the server
 itself, as soon as a process has shown that their compiled code works here. Until then they think in
 processes, and until anything is compiled in processes that run the same source as Python and make the same
-choices; what is missing is compiled meanwhile, in a process that lets all others go first. Whatever goes
+choices; what is missing is compiled meanwhile, in processes that let all others go first. Whatever goes
 wrong, a move comes out: at worst one drawn from the choices.
 
 How long a bot takes tells nothing about its cards: each of a bot's moves takes the same time, whether there
@@ -278,21 +278,25 @@ class Compiling:
             self._waiting.insert(0, name)
 
     async def run(self) -> bool:
-        """Compile one part after another; whether that went well."""
-        loop = asyncio.get_running_loop()
-        pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin_compiling)
+        """Compile all parts, on as many processors as there are; whether that went well."""
+        processes = min(len(self._waiting), len(os.sched_getaffinity(0)))
+        pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin_compiling)
         try:
-            while self._waiting:
-                name = self._waiting.pop(0)
-                logger().info("compiling", part=name)
-                seconds = await loop.run_in_executor(pool, compile_once, name)
-                logger().info("compiled", part=name, seconds=round(seconds, 1))
+            await asyncio.gather(*(self._one_after_another(pool) for _ in range(processes)))
         except Exception:
             logger().exception("compiling has failed: bots go on uncompiled")
             return False
         finally:
             await asyncio.to_thread(end, pool)
         return True
+
+    async def _one_after_another(self, pool: ProcessPoolExecutor) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            name = self._waiting.pop(0)
+            logger().info("compiling", part=name)
+            seconds = await loop.run_in_executor(pool, compile_once, name)
+            logger().info("compiled", part=name, seconds=round(seconds, 1))
 
 
 # --- in this process -----------------------------------------------------------------------------------

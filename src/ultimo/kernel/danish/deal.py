@@ -247,11 +247,7 @@ def _speak(n: Ints, s: Ints, action: int) -> None:
 @tight
 def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
     """One card goes into the skat; with the third the declarations are made and the play begins."""
-    if action == at.LAY_TOUT:
-        s[at.TOUT_LAID] = 1
-        return
-    move(s, at.SUITS + 2, at.TRUMPS + 2, at.SKAT_SUITS, at.SKAT_TRUMPS, action)
-    s[at.LAID] += 1
+    put_down(s, action)
     if s[at.LAID] < SKAT_SIZE:
         return
     s[at.SKUS_GONE] = s[at.TOUT_LAID]
@@ -260,6 +256,16 @@ def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
     _declare(n, s, w)
     s[at.LEADER] = 0
     before_trick(n, s)
+
+
+@inlined
+def put_down(s: Ints, action: int) -> None:
+    """One card goes into the skat, or it is said that the skus will lie there."""
+    if action == at.LAY_TOUT:
+        s[at.TOUT_LAID] = 1
+        return
+    move(s, at.SUITS + 2, at.TRUMPS + 2, at.SKAT_SUITS, at.SKAT_TRUMPS, action)
+    s[at.LAID] += 1
 
 
 @inlined

@@ -185,21 +185,28 @@ def poignees(n: Ints, s: Ints) -> int:
 def act(n: Ints, s: Ints, action: int) -> None:
     """Let the seat whose turn it is do what is legal, with all that follows."""
     phase = s[at.PHASE]
-    if phase == at.PLAYING:
-        if action < at.FIRST_WORD:
-            play(n, s, action)
-        else:
-            show(n, s, action - at.SHOW)
-    elif phase == at.LAYING:
-        lay(n, s, action)
+    if phase == at.PLAYING and action < at.FIRST_WORD:
+        play(n, s, action)
     elif phase == at.BIDDING:
         speak(n, s, action)
     elif phase == at.SLAM_ASKED:
         answer(n, s, action)
     elif phase == at.CALLING:
         call(n, s, action)
+    else:
+        lay_or_show(n, s, action)
+
+
+@inlined
+def lay_or_show(n: Ints, s: Ints, action: int) -> None:
+    """Go on with an écart or a poignée, which are chosen one by one."""
+    phase = s[at.PHASE]
+    if phase == at.LAYING:
+        lay(n, s, action)
     elif phase == at.SHOWING:
         show_one(n, s, action)
+    elif phase == at.PLAYING:
+        show(n, s, action - at.SHOW)
 
 
 @inlined

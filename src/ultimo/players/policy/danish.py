@@ -14,6 +14,7 @@ from msgspec.structs import asdict, replace
 from ultimo import events as e
 from ultimo.cards import KINGS, PACK, Cards, cards
 from ultimo.danish.legal import due_declarations
+from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.state import State, pile_points
 from ultimo.kernel.danish import deal as kernel_deal
 from ultimo.kernel.danish import layout as at
@@ -21,7 +22,6 @@ from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
 from ultimo.kernel.danish.policy import club, odds
 from ultimo.kernel.danish.policy.choose import choose_by_sight
 from ultimo.kernel.danish.policy.reasons import PRINCIPLES_OF_SKAT
-from ultimo.kernel.danish.run import do
 from ultimo.kernel.jit import Ints
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
@@ -94,10 +94,10 @@ def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> e.Lay:
     """A skat, which the policy lays card by card."""
     before = _hand(s)
     why = -1
-    while s[at.PHASE] == at.LAYING:
+    while s[at.LAID] < SKAT_SIZE:
         action = choose_by_sight(policy, n, s, w)
         why = int(w[at.WHY]) if why < 0 else why
-        do(n, s, w, action)
+        kernel_deal.put_down(s, action)
     w[at.WHY] = why
     return e.Lay(cards(before & ~_hand(s)), bool(s[at.TOUT_LAID]))
 

@@ -9,8 +9,7 @@ from ultimo.events import Action, Lay, Seat, ShowPoignee
 from ultimo.french.state import State
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import PHASES, from_view, to_action
-from ultimo.kernel.french.deal import act, array_of
-from ultimo.kernel.french.memory import remember
+from ultimo.kernel.french.deal import array_of, lay_or_show
 from ultimo.kernel.french.policy.choose import choose as by_policy
 from ultimo.kernel.french.policy.odds import ROLES
 from ultimo.kernel.french.policy.reasons import PRINCIPLES
@@ -59,8 +58,7 @@ def _go_on(n: Ints, s: Ints, policy: int, dice: Words, first: int) -> list[int]:
     """The cards of an écart or a poignée, which the policy chooses one by one; those it has to choose."""
     chosen = [first]
     while True:
-        remember(n, s, chosen[-1])
-        act(n, s, chosen[-1])
+        lay_or_show(n, s, chosen[-1])
         if s[at.PHASE] not in (at.LAYING, at.SHOWING):
             return chosen
         chosen.append(int(by_policy(policy, n, s, dice)))

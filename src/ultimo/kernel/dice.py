@@ -14,8 +14,7 @@ can be drawn in any order and on any number of processors.
 
 from __future__ import annotations
 
-import numpy as np
-
+from ultimo.kernel.arrays import words
 from ultimo.kernel.jit import Ints, Words, inlined
 
 MASK = 0xFFFFFFFFFFFFFFFF
@@ -64,10 +63,7 @@ def shuffle(dice: Words, pack: Ints) -> None:
 
 def generator(seed: int, number: int) -> Words:
     """The generator of deal `number` of a seed."""
-    words = starts(seed, number)
-    dice = np.zeros(1, np.uint64)
-    dice[0] = next_word(words)
-    return dice
+    return words((next_word(starts(seed, number)),))
 
 
 def starts(seed: int, first: int) -> Words:
@@ -75,6 +71,4 @@ def starts(seed: int, first: int) -> Words:
 
     So deal `number` starts from `mix(mix(seed + γ) + number · γ)`, all modulo 2⁶⁴.
     """
-    words = np.zeros(1, np.uint64)
-    words[0] = (mixed((seed + GOLDEN) & MASK) + (first - 1) * GOLDEN) & MASK
-    return words
+    return words(((mixed((seed + GOLDEN) & MASK) + (first - 1) * GOLDEN) & MASK,))

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ParamSpec, TypeAlias, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from ultimo.kernel.cache import cache_folder, is_linked
 from ultimo.play.following import SHARED
@@ -26,8 +23,14 @@ except ImportError:  # the kernel works without it, slowly
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Ints: TypeAlias = npt.NDArray[np.int64]
-Words: TypeAlias = npt.NDArray[np.uint64]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints: TypeAlias = npt.NDArray[np.int64]
+    Words: TypeAlias = npt.NDArray[np.uint64]
+else:
+    Ints = Words = Any  # where there is no numpy, what `kernel.arrays` makes
 
 SMALL = 700  # bytes of Python code; above this a call costs less than the time to compile
 COMPILED = numba is not None and not numba.config.DISABLE_JIT

@@ -7,8 +7,7 @@ as `play.choices` does: a kind of action as likely as another, and within it eac
 
 from __future__ import annotations
 
-import numpy as np
-
+from ultimo.kernel.arrays import ints
 from ultimo.kernel.bits import count, either, highest, lowest, select
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Words, inlined
@@ -21,7 +20,7 @@ POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": 
 WAVERS = 12  # a wavering player is a club player who plays any legal card instead, once in so many
 SURE = 1024  # a chance is counted in parts of this
 NEVER = -(1 << 50)  # less than anything is worth
-HONOUR = np.array([honours_of(1 << card) for card in range(PACK_SIZE)], np.int64)  # what each card counts
+HONOUR = ints(honours_of(1 << card) for card in range(PACK_SIZE))  # what each card counts
 
 
 class Weights:

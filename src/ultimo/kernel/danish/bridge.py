@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo import events as e
 from ultimo.cards import PACK, SUITS
 from ultimo.danish.declarations import FAMILIES, KINDS, MADE, PAGAT_BIT
 from ultimo.danish.numbers import numbers
 from ultimo.danish.state import State
+from ultimo.kernel.arrays import ints, zeros
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import memory
 from ultimo.kernel.jit import Ints
@@ -42,7 +41,7 @@ def from_view(rules: DanishRules, state: State, seat: e.Seat) -> Ints:
     """
     if state.phase not in PHASES:
         raise ValueError(f"nothing is decided by the cards in the phase {state.phase!r}")
-    s = np.zeros(at.LENGTH, np.int64)
+    s = zeros(at.LENGTH)
     place = {one: number for number, one in enumerate(state.order)}
     s[at.PHASE], s[at.TURN] = PHASES[state.phase], place[seat]
     _put_table(s, state, place)
@@ -91,7 +90,7 @@ def _put_trick(s: Ints, state: State, place: dict[e.Seat, int]) -> None:
 
 
 def _put_memory(rules: DanishRules, s: Ints, state: State, place: dict[e.Seat, int]) -> None:
-    n = np.array(numbers(rules), np.int64)
+    n = ints(numbers(rules))
     for plays, led in (*((trick.plays, trick.led) for trick in state.tricks), (state.trick, state.led)):
         for turn, play in enumerate(plays):
             memory.see_card(s, place[play.seat], play.card.index, led, turn)
@@ -106,14 +105,15 @@ def _put_memory(rules: DanishRules, s: Ints, state: State, place: dict[e.Seat, i
 
 def _made(said: tuple[e.Declaration, ...]) -> tuple[Ints, int, int]:
     """Declarations as numbers; whether they tell the pagat, and the courts they tell."""
-    made, pagat, courts = np.zeros(MADE, np.int64), 0, 0
+    made, pagat, courts = zeros(MADE), 0, 0
     made[0] = len(said)
     for row, one in enumerate(said):
         family = 0
         if one.of is not None:
             family = tuple(FAMILIES).index(one.of)
             courts |= FAMILIES[one.of] & ~(one.missing.bit if one.missing else 0)
-        made[1 + 3 * row : 4 + 3 * row] = KINDS.index(one.kind), one.count or 0, family
+        for spot, number in enumerate((KINDS.index(one.kind), one.count or 0, family), 1 + 3 * row):
+            made[spot] = number
         pagat |= PAGAT_BIT if one.pagat else 0
     return made, pagat, courts
 

@@ -10,8 +10,6 @@ third-last trick.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo.cards import COURTS, KINGS
 from ultimo.danish import numbers as rule
 from ultimo.danish import phases
@@ -24,6 +22,7 @@ from ultimo.danish.payments import DECLARED, from_each, pay_ante, pay_fallen
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
+from ultimo.kernel.arrays import ints
 from ultimo.kernel.bits import count, either
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.weights import WEIGHTS
@@ -41,7 +40,7 @@ def array_of(rules: DanishRules) -> Ints:
     strict = [name for name in rules.strict.__struct_fields__ if getattr(rules.strict, name) is True]
     if strict:
         raise NotCompilable(f"strict.{strict[0]}: the kernel knows no errors at the table")
-    return np.array((*numbers(rules), *WEIGHTS), np.int64)
+    return ints((*numbers(rules), *WEIGHTS))
 
 
 @inlined

@@ -7,13 +7,12 @@ them instead is a matter of a series of deals, and of the table.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
 from ultimo.french import phases, reckoning
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.numbers import numbers
+from ultimo.kernel.arrays import ints, zeros
 from ultimo.kernel.bits import count
 from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
@@ -28,12 +27,12 @@ from ultimo.rulebook import FrenchRules
 
 def array_of(rules: FrenchRules) -> Ints:
     """The rulebook as the array that everything here takes as `n`, with the club's weights behind it."""
-    return np.array((*numbers(rules), *WEIGHTS), np.int64)
+    return ints((*numbers(rules), *WEIGHTS))
 
 
 def blank() -> Ints:
     """A state to deal into."""
-    return np.zeros(at.WHOLE, np.int64)
+    return zeros(at.WHOLE)
 
 
 @tight

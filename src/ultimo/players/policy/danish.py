@@ -7,8 +7,8 @@ bot makes none, and points out none.
 from __future__ import annotations
 
 from functools import cache
+from statistics import fmean as mean
 
-import numpy as np
 from msgspec.structs import asdict, replace
 
 from ultimo import events as e
@@ -16,6 +16,7 @@ from ultimo.cards import KINGS, PACK, Cards, cards
 from ultimo.danish.legal import due_declarations
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.state import State, pile_points
+from ultimo.kernel.arrays import zeros
 from ultimo.kernel.danish import deal as kernel_deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
@@ -87,7 +88,7 @@ def choose(rules: DanishRules, state: State, seat: e.Seat, policy: int) -> tuple
 
 
 def _arrays(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Ints, Ints, Ints]:
-    return kernel_deal.array_of(calm(rules)), from_view(rules, state, seat), np.zeros(at.PAPER, np.int64)
+    return kernel_deal.array_of(calm(rules)), from_view(rules, state, seat), zeros(at.PAPER)
 
 
 def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> e.Lay:
@@ -119,25 +120,26 @@ def explain(rules: DanishRules, state: State, seat: e.Seat, choices: Choices, po
         return Reason.by(WORDS[state.phase], action, role)
     weighed = _weighed(rules, state, seat, choices)
     candidates = tuple(
-        Candidate(play, round(float(parts.sum()) / odds.POINT, 2))
-        for play, parts in sorted(weighed.items(), key=lambda one: -one[1].sum())
+        Candidate(play, round(sum(parts) / odds.POINT, 2))
+        for play, parts in sorted(weighed.items(), key=lambda one: -sum(one[1]))
     )
     if not isinstance(action, e.Play) or len(weighed) < 2 or action not in weighed:
         return Reason.by("DK.trick" if state.trick else "F4.2", action, role, candidates)
     others = [parts for play, parts in weighed.items() if play not in (action, SKUS_PLAYED)]
     others = others or [weighed[SKUS_PLAYED]]
-    part = int(np.argmax(weighed[action] - np.mean(others, axis=0)))
+    ahead = [own - mean(theirs) for own, *theirs in zip(weighed[action], *others, strict=True)]
+    part = ahead.index(max(ahead))
     return Reason.by(_principle(state, action, number, part), action, role, candidates)
 
 
-def _weighed(rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> dict[e.Action, np.ndarray]:
+def _weighed(rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> dict[e.Action, list[int]]:
     """Every card that may be played, with the parts of its worth."""
     n, s, w = _arrays(rules, state, seat)
-    found: dict[e.Action, np.ndarray] = {}
+    found: dict[e.Action, list[int]] = {}
     for play in choices:
         if isinstance(play, e.Play) and play.named is None:
             club.weigh(n, s, w, play.card.index)
-            found[play] = w[at.WORTH : at.WORTH + club.PARTS].astype(float)
+            found[play] = [int(part) for part in w[at.WORTH : at.WORTH + club.PARTS]]
     return found
 
 

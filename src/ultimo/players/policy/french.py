@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo.cards import cards
 from ultimo.events import Action, Lay, Seat, ShowPoignee
 from ultimo.french.state import State
+from ultimo.kernel.arrays import words
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import PHASES, from_view, to_action
 from ultimo.kernel.french.deal import array_of, lay_or_show
@@ -43,7 +42,7 @@ def choose(
     `state` is the seat's view, and it is its turn. Only a policy that plays at random looks at the dice.
     """
     n, s = array_of(rules), from_view(rules, state, seat)
-    dice = np.zeros(1, np.uint64) if dice is None else dice
+    dice = words((0,)) if dice is None else dice
     first = int(by_policy(policy, n, s, dice))
     role, why = int(s[at.ROLE]), int(s[at.WHY])
     if state.phase == "ecart":

@@ -6,12 +6,11 @@ decision; the other functions look it up there.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo.cards import SUITS_WORD
 from ultimo.danish import numbers as rule
 from ultimo.danish.dealing import HAND
 from ultimo.danish.skat import SIZE as SKAT_SIZE
+from ultimo.kernel.arrays import ints
 from ultimo.kernel.bits import count, highest
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import weights as wt
@@ -30,15 +29,13 @@ RED_PIPS = PIPS << 14 | PIPS << 42
 # --- height --------------------------------------------------------------------------------------------
 
 # Each card's height in its suit, the lowest 0; the cards by suit and height; pips turned as in a red suit.
-HEIGHT = np.array(
+HEIGHT = ints(
     [strength(card, card // 14, True) - 1 for card in range(FIRST_TRUMP)]
-    + [card - FIRST_TRUMP for card in range(FIRST_TRUMP, PACK_SIZE)],
-    np.int64,
+    + [card - FIRST_TRUMP for card in range(FIRST_TRUMP, PACK_SIZE)]
 )
-AT_HEIGHT = np.array(sorted(range(FIRST_TRUMP), key=lambda card: (card // 14, HEIGHT[card])), np.int64)
-TURNED = np.array(
-    [sum((pips >> bit & 1) << int(HEIGHT[14 + bit]) for bit in range(10)) for pips in range(PIPS + 1)],
-    np.int64,
+AT_HEIGHT = ints(sorted(range(FIRST_TRUMP), key=lambda card: (card // 14, HEIGHT[card])))
+TURNED = ints(
+    sum((pips >> bit & 1) << int(HEIGHT[14 + bit]) for bit in range(10)) for pips in range(PIPS + 1)
 )
 
 

@@ -6,11 +6,10 @@ each suit, and each number of cards from it, the best cards are found first, and
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo.cards import SUITS_WORD, Cards
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.skat import legal_skats, ways_to_lay
+from ultimo.kernel.arrays import zeros
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import weights as wt
@@ -151,7 +150,7 @@ def choose_skat(n: Ints, s: Ints, w: Ints) -> tuple[int, int]:
 def candidates(rules: DanishRules, hand: Cards, number: int) -> list[tuple[Cards, int, str]]:
     """The `number` best skats from the dealer's 28 cards, each with its score and its principle."""
     n, suits, trumps = array_of(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP
-    aim = find_purpose(n, suits, trumps, False, np.zeros(at.PAPER, np.int64))
+    aim = find_purpose(n, suits, trumps, False, zeros(at.PAPER))
     skats = {skat for way in legal_skats(rules, hand) for skat in way}
     laid = {skat: (skat & SUITS_WORD, skat >> FIRST_TRUMP) for skat in skats}
     scored = sorted((-int(value.score(n, suits, trumps, *laid[skat], aim)), skat) for skat in skats)
@@ -163,7 +162,7 @@ def candidates(rules: DanishRules, hand: Cards, number: int) -> list[tuple[Cards
 
 def skat_of(rules: DanishRules, hand: Cards) -> tuple[Cards, str]:
     """The skat that the club player lays from the dealer's 28 cards, and its principle."""
-    paper = np.zeros(at.PAPER, np.int64)
+    paper = zeros(at.PAPER)
     suits, trumps, why = best_skat(
         array_of(rules), hand & SUITS_WORD, hand >> FIRST_TRUMP, False, 0, 0, paper
     )

@@ -6,12 +6,11 @@ taker, who has chosen cards, is thought shorter in suits and longer in trumps th
 
 from __future__ import annotations
 
-import numpy as np
-
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
 from ultimo.french.following import BELOW_TRUMPS, top_trump
 from ultimo.french.reckoning import pile_half_points
+from ultimo.kernel.arrays import ints
 from ultimo.kernel.bits import count, highest, lowest, select
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french import weights as wt
@@ -26,16 +25,13 @@ ROLES = ("", "bidder", "taker", "partner", "defender")
 
 MOST_CARDS = 22 * wt.TAKER_TRUMPS  # of the kind that is asked for
 _HANDS = 6
-HALF_POINTS = np.array([pile_half_points(1 << card, 0) for card in range(FIRST_TRUMP)], np.int64)
+HALF_POINTS = ints(pile_half_points(1 << card, 0) for card in range(FIRST_TRUMP))
 
 # By hands among which so many cards lie: the chance that a certain one of them has none.
-NONE_OF = np.array(
-    [
-        0 if hands == 0 or (hands == 1 and some) else round(SURE * ((hands - 1) / hands) ** some)
-        for hands in range(_HANDS)
-        for some in range(MOST_CARDS)
-    ],
-    np.int64,
+NONE_OF = ints(
+    0 if hands == 0 or (hands == 1 and some) else round(SURE * ((hands - 1) / hands) ** some)
+    for hands in range(_HANDS)
+    for some in range(MOST_CARDS)
 )
 
 

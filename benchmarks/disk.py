@@ -21,11 +21,11 @@ from live import HOST, Evening, bots
 from postgres import new_database
 from ultimo.server.database import Database
 from ultimo.server.figures import figures
-from ultimo.server.held import Folded, fold, summary
-from ultimo.server.store import Row, Store
+from ultimo.server.store import Store
 from ultimo.table import Fact, Settings
 from ultimo.table.facts import TableOpened
 from ultimo.table.messages import Wish
+from ultimo.table.pages import Folded, Row, fold, summary
 
 DEALS = 20  # at each table
 TABLES = 4

@@ -27,9 +27,7 @@ from ultimo.events import CardPlayed, Play
 from ultimo.fair import commitment
 from ultimo.record.check import check
 from ultimo.server.database import url_of
-from ultimo.server.held import fold
 from ultimo.server.schema import event
-from ultimo.server.store import Row
 from ultimo.table import Fact, Settings, open_table, scene
 from ultimo.table.facts import (
     Happened,
@@ -40,6 +38,7 @@ from ultimo.table.facts import (
     SessionStarted,
 )
 from ultimo.table.messages import Act, Commit, Ready, Reveal, Sit, Start, Wish
+from ultimo.table.pages import Row, fold
 from ultimo.table.scene import Turn
 from written import write
 

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ultimo.server.accounts import hashed
 from ultimo.server.database import Database
-from ultimo.server.held import fold, summary
-from ultimo.server.store import Player, Row, Store
+from ultimo.server.store import Player, Store
 from ultimo.table import Fact
+from ultimo.table.pages import Row, fold, summary
 
 HOUR = 3600.0
 

@@ -29,10 +29,10 @@ from postgres import new_database
 from serving import AtTable, Serving, Visitor
 from ultimo.server.backup import VOLATILE
 from ultimo.server.database import url_of
-from ultimo.server.held import fold, summary
 from ultimo.server.schema import event, game, metadata
-from ultimo.server.store import FACT, SERIES, Player, Row
+from ultimo.server.store import FACT, SERIES, Player
 from ultimo.table import Settings, open_table
+from ultimo.table.pages import Row, fold, summary
 from written import write
 
 

@@ -34,12 +34,12 @@ from ultimo.server.bots import Bots, Lane
 from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unavailable, Unsure
 from ultimo.server.fairness import fair_deal
-from ultimo.server.held import Gallery, Held, Viewer, fold, summary
+from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.keeper import Keeper, NoRoom, Room
 from ultimo.server.leases import Lease, LeaseLost, SharedLeases
 from ultimo.server.processes import decision
 from ultimo.server.sharing import Notice
-from ultimo.server.store import Conflict, Deleted, Opening, Player, Row, Store, UnknownTable
+from ultimo.server.store import Conflict, Deleted, Opening, Player, Store, UnknownTable
 from ultimo.server.turns import FairLock
 from ultimo.table import Fact, Live, SeatPlan, Settings, due, open_table, scene
 from ultimo.table.facts import ChatSaid, RematchOpened, StoodIn, WentAway
@@ -61,6 +61,7 @@ from ultimo.table.messages import (
     Update,
     Wish,
 )
+from ultimo.table.pages import Row, fold, summary
 from ultimo.table.scene import Level, Scene
 
 ADA = Player("ada", "Ada", True, "en")
@@ -640,7 +641,7 @@ def test_spectators_to_whom_it_looks_the_same_are_shown_what_was_worked_out_once
         drawn.append(viewer)
         return scene(live, viewer, *rest)
 
-    monkeypatch.setattr("ultimo.server.held.scene", counted)
+    monkeypatch.setattr("ultimo.table.pages.scene", counted)
 
     async def main() -> None:
         held, watch = held_table()

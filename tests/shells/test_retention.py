@@ -18,13 +18,13 @@ from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database
 from ultimo.server.figures import figures
-from ultimo.server.held import fold, summary
 from ultimo.server.ratings import Rating
 from ultimo.server.retention import Retention
 from ultimo.server.settings import Config
-from ultimo.server.store import Player, Row, Store, UnknownTable, bound
+from ultimo.server.store import Player, Store, UnknownTable, bound
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid
+from ultimo.table.pages import Row, fold, summary
 
 LATER = 1000 * DAY
 DAYS = 20

@@ -16,11 +16,11 @@ from live import bots
 from serving import Serving, Visitor
 from ultimo.players.warming import compile_part
 from ultimo.server.database import Database
-from ultimo.server.held import fold, summary
 from ultimo.server.puzzling import of_the_day
 from ultimo.server.ratings import MEASURED, Attempt, Rating, first_ones, rated, standing
-from ultimo.server.store import Mistakes, Player, Row, Store
+from ultimo.server.store import Mistakes, Player, Store
 from ultimo.table import Settings, open_table
+from ultimo.table.pages import Row, fold, summary
 from ultimo.tutor.school.puzzles.playing import Game
 from ultimo.tutor.school.puzzles.puzzle import THEMES, collection, puzzle
 

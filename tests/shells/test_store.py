@@ -26,14 +26,14 @@ from ultimo.club import tournament as t
 from ultimo.club.presets import PRESETS
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, Unavailable, url_of
-from ultimo.server.held import fold, summary
 from ultimo.server.naming import skeletons
 from ultimo.server.schema import MIGRATIONS, SchemaError, metadata, upgrade
 from ultimo.server.sheet_store import Spent
-from ultimo.server.store import UNDER_WAY, Conflict, Deleted, Player, Row, Store, bound
+from ultimo.server.store import UNDER_WAY, Conflict, Deleted, Player, Store, bound
 from ultimo.server.tournament_store import TournamentStore
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
+from ultimo.table.pages import Row, fold, summary
 
 ADA = Player("ada", "Ada", True, "en")
 BO = Player("bo", "Bo", True, "da")

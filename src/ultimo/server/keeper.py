@@ -26,14 +26,14 @@ from ultimo.server.clock import Clock, passed
 from ultimo.server.database import Unavailable, Unsure
 from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
-from ultimo.server.held import Folded, Gallery, Held, Viewer, fold, summary
+from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.http import sentence
 from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
 from ultimo.server.limits import Buckets
 from ultimo.server.logs import logger
 from ultimo.server.naming import alike
 from ultimo.server.sharing import Bus, Notice, shared
-from ultimo.server.store import Conflict, Opening, Player, Row, Store, TableId, UnknownTable, bound
+from ultimo.server.store import Conflict, Opening, Player, Store, TableId, UnknownTable, bound
 from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
 from ultimo.table.decide import has_say
 from ultimo.table.facts import (
@@ -45,6 +45,7 @@ from ultimo.table.facts import (
     Undone,
 )
 from ultimo.table.messages import Rematch, Say, Sit, Wish
+from ultimo.table.pages import Folded, Row, fold, summary
 
 T = TypeVar("T")
 

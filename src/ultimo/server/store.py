@@ -67,6 +67,7 @@ from ultimo.table.facts import (
     TableOpened,
     forget,
 )
+from ultimo.table.pages import Row, Summary
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, rules_of
 
@@ -140,25 +141,6 @@ class Forgotten(Struct, frozen=True):
     ids: list[PlayerId]
     tables: list[TableId]
     sessions: list[str]
-
-
-class Row(Struct, frozen=True):
-    """A fact in its log."""
-
-    seq: int
-    fact: Fact
-    at: float
-
-
-class Summary(Struct, frozen=True):
-    """What lists show of a table: names and kinds by seat, and the totals of all seats after each deal."""
-
-    moment: Moment
-    number: int  # of the deal
-    names: tuple[str, ...]  # "" where the seat is open
-    kinds: tuple[str, ...]  # person, bot, open
-    series: tuple[tuple[int, ...], ...]
-    people: tuple[tuple[PlayerId, Seat], ...]
 
 
 class Opening(Struct, frozen=True):

@@ -403,6 +403,10 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     found_alone: ClassVar = False
     length: ClassVar = None  # of a session: it is left open
 
+    def __hash__(self) -> int:
+        """The hash of all but the targets: a dictionary has none."""
+        return hash(tuple(getattr(self, name) for name in self.__struct_fields__ if name != "target"))
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """How many may sit at the table."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from ultimo import deal, series
-from ultimo.events import IllegalAction
+from ultimo import series
+from ultimo.events import Action, IllegalAction
 from ultimo.names import capital
 from ultimo.play.choices import Choices
 from ultimo.players import View
@@ -18,6 +19,7 @@ from ultimo.telling.labels import label
 from ultimo.telling.teller import Teller
 
 IN_TRICKS: Final = ("play", "demand", "answer", "name")  # the phases in which a trick is played
+REMEMBERED: Final = 4096  # things done, in words
 
 
 def is_helped(live: Live, player: PlayerId | None) -> bool:
@@ -63,12 +65,11 @@ def taken(live: Live, player: PlayerId | None) -> tuple[Decided, ...]:
 def backs(live: Live, player: PlayerId | None, teller: Teller) -> Iterator[BackShown]:
     """The same in words."""
     for one in taken(live, player):
-        text = capital(label(teller, one.view, one.action))
-        yield BackShown(one.at, _in_trick(teller, one.view, text))
+        yield BackShown(one.at, _done(teller, one.view.phase, len(one.view.tricks) + 1, one.action))
 
 
-def _in_trick(teller: Teller, view: deal.State, text: str) -> str:
-    """Words with the trick to which they belong."""
-    if view.phase not in IN_TRICKS:
-        return text
-    return teller.words.pair(teller.text("trick", number=len(view.tricks) + 1), text)
+@lru_cache(REMEMBERED)
+def _done(teller: Teller, phase: str, trick: int, action: Action) -> str:
+    """What was done, with the trick to which it belongs: at every step all of it is offered anew."""
+    text = capital(label(teller, phase, action))
+    return teller.words.pair(teller.text("trick", number=trick), text) if phase in IN_TRICKS else text

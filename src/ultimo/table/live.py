@@ -169,9 +169,11 @@ class Live(Struct, frozen=True):
 
     def seat_of(self, player: facts.PlayerId | None) -> Seat | None:
         """Where a person sits."""
-        if player is None:
-            return None
-        return next((seat for seat, sitting in enumerate(self.seats) if sitting.player == player), None)
+        if player is not None:
+            for seat, sitting in enumerate(self.seats):
+                if sitting.player == player:
+                    return seat
+        return None
 
     def view(self, seat: Seat | None) -> Series | None:
         """What a seat knows, or a spectator."""

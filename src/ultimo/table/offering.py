@@ -33,7 +33,7 @@ def turn(
     if not choices:
         return None
     if not view.playing:
-        between = tuple(scene.ButtonOffer(action, label(teller, None, action)) for action in choices)
+        between = tuple(scene.ButtonOffer(action, label(teller, "", action)) for action in choices)
         return scene.Turn(teller.text("choose"), "", between)
     seen = View(teller.rules, seat, view)
     offers = tuple(_offers(teller, seen, choices))
@@ -89,7 +89,9 @@ def _offers(teller: Teller, view: View, choices: Choices) -> Iterator[scene.AnyO
             case _:
                 first = usual(view, tuple(offer))
                 ordered = [first, *(action for action in offer if action != first)]
-                yield from (scene.ButtonOffer(action, label(teller, view.deal, action)) for action in ordered)
+                yield from (
+                    scene.ButtonOffer(action, label(teller, view.deal.phase, action)) for action in ordered
+                )
 
 
 def _pick(

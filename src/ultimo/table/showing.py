@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from ultimo.french import State as FrenchState
 from ultimo.french.state import Trick as FrenchTrick
 from ultimo.names import capital, names
 from ultimo.play.following import NO_SUIT
-from ultimo.rulebook import FrenchRules
+from ultimo.rulebook import FrenchRules, Rules
 from ultimo.table import scene as scenes
 from ultimo.table.answering import only_choice
 from ultimo.table.claiming import can_claim
@@ -35,6 +36,8 @@ from ultimo.telling.seats import active, contract, role, said
 from ultimo.telling.teller import Teller, halves
 
 CHAT_SHOWN = 50  # things said
+REMEMBERED = 4096  # payments, and tables: what was put into words once is not at every step again
+RESULTS = 256  # for the same reason
 
 
 def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset[PlayerId]) -> Scene:
@@ -43,6 +46,7 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
     view = live.view(seat)
     now_deal = view.deal if view is not None else None
     over = live.moment in ("between", "over")
+    paid = _paid(live)
     return Scene(
         table=_table(live, viewer, teller),
         you=seat,
@@ -51,7 +55,7 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         phase=now_deal.phase if now_deal is not None else "",
         headline=_headline(live, teller, seat),
         contract=contract(teller, now_deal),
-        seats=tuple(_seat(live, teller, view, place, seat, present) for place in range(live.settings.size)),
+        seats=_seats(live, teller, view, seat, present),
         hand=_held(teller, now_deal, seat) if seat is not None else (),
         trick=_trick(teller, now_deal),
         last=_last(teller, now_deal),
@@ -59,8 +63,8 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         aside=_aside(teller, now_deal),
         reveal=_reveal(live, teller, now_deal, seat),
         turn=_turn(live, teller, view, seat),
-        payments=tuple(payment(teller, live.number, one) for one in _paid(live)),
-        cites=legend(teller, _paid(live)),
+        payments=tuple(payment(teller, live.number, one) for one in paid),
+        cites=legend(teller, paid),
         result=_result(live, teller, seat) if over and live.number else None,
         fair=fair_shown(live, viewer),
         chat=_chat(live, seat),
@@ -76,7 +80,12 @@ def has_own_eyes(live: Live, viewer: PlayerId | None) -> bool:
 
 def teller_of(live: Live, language: str) -> Teller:
     """Who tells what happens at a table."""
-    return Teller(names(language), live.rules, tuple(sitting.name or "–" for sitting in live.seats))
+    return _teller(language, live.rules, tuple([sitting.name or "–" for sitting in live.seats]))
+
+
+@lru_cache(REMEMBERED)
+def _teller(language: str, rules: Rules, players: tuple[str, ...]) -> Teller:
+    return Teller(names(language), rules, players)
 
 
 # --- the table and its seats ---------------------------------------------------------------------------
@@ -134,6 +143,15 @@ def _waits(live: Live, viewer: Seat | None) -> tuple[Seat, ...]:
     return live.waiting_for
 
 
+def _seats(
+    live: Live, teller: Teller, view: series.State | None, own: Seat | None, present: frozenset[PlayerId]
+) -> tuple[scenes.SeatShown, ...]:
+    gains, waits = results.gains(_paid(live), live.settings.size), _waits(live, own)
+    return tuple(
+        _seat(live, teller, view, seat, own, present, gain, seat in waits) for seat, gain in enumerate(gains)
+    )
+
+
 def _seat(
     live: Live,
     teller: Teller,
@@ -141,6 +159,8 @@ def _seat(
     seat: Seat,
     own: Seat | None,
     present: frozenset[PlayerId],
+    gain: int,
+    waits: bool,
 ) -> scenes.SeatShown:
     sitting = live.seats[seat]
     now_deal = view.deal if view is not None else None
@@ -159,8 +179,8 @@ def _seat(
         said=tuple(map(capital, said(teller, now_deal, seat))) if now_deal is not None else (),
         hand=() if seat == own else _held(teller, now_deal, seat),
         total=view.totals[seat] if view is not None else 0,
-        gain=results.gains(_paid(live), live.settings.size)[seat],
-        turn=seat in _waits(live, own),
+        gain=gain,
+        turn=waits,
         ready=sitting.ready or sitting.by_bot,
     )
 
@@ -252,6 +272,7 @@ def _turn(live: Live, teller: Teller, view: series.State | None, seat: Seat | No
     return replace(shown_turn, rest=can_claim(live.rules, view.deal, seat))
 
 
+@lru_cache(REMEMBERED)
 def payment(teller: Teller, number: int, one: Transfer) -> scenes.PaymentShown:
     """One payment in words."""
     return scenes.PaymentShown(
@@ -261,15 +282,21 @@ def payment(teller: Teller, number: int, one: Transfer) -> scenes.PaymentShown:
 
 def legend(teller: Teller, paid: Iterable[Transfer]) -> dict[str, Cited]:
     """Where payments are written, and why they are made."""
-    return {entry(one): of_payment(teller.rules, one, teller.words.language) for one in paid}
+    return {entry(one): _cite(teller, one) for one in paid}
+
+
+@lru_cache(REMEMBERED)
+def _cite(teller: Teller, one: Transfer) -> Cited:
+    return of_payment(teller.rules, one, teller.words.language)
 
 
 # --- the end of a deal ---------------------------------------------------------------------------------
 
 
-def _paid(live: Live) -> list[Transfer]:
+def _paid(live: Live) -> tuple[Transfer, ...]:
     """The payments of the deal, with what was staked before it and, at the end, the division of the cups."""
-    return [one for number, one in live.payments if number == live.number]
+    here = live.number
+    return tuple([one for number, one in live.payments if number == here])
 
 
 def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
@@ -277,19 +304,31 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
 
     Whoever may see everything anyway, as in a replay, sees it here too.
     """
-    assert live.series is not None
-    state, ended, view = live.series, live.series.deal, live.view(viewer)
-    assert ended is not None
+    state, view = live.series, live.view(viewer)
+    assert state is not None
     assert view is not None
     hidden = held_back(live.rules, live.moment) and view is not state
+    return _result_of(teller, state, _paid(live), viewer, view if hidden else None)
+
+
+@lru_cache(RESULTS)
+def _result_of(
+    teller: Teller,
+    state: series.State,
+    paid: tuple[Transfer, ...],
+    viewer: Seat | None,
+    view: series.State | None,
+) -> scenes.Result:
+    """The same; with a view nothing is shown that it has not seen."""
+    ended, number = state.deal, state.deals
+    assert ended is not None
     accounts = results.accounts_of(teller.rules, state.table)
-    paid = _paid(live)
     rows = results.by_reason(teller, paid, accounts, ended)
     of_deal = [row for row in rows if row.part != "end"]
     seats = sorted(range(state.table), key=lambda seat: seat != viewer)
     return scenes.Result(
-        number=live.number,
-        title=teller.text("screen.result", number=live.number),
+        number=number,
+        title=teller.text("screen.result", number=number),
         told=tuple(
             scenes.AccountShown(seat, results.account_of(teller, paid, ended, seat, own=seat == viewer))
             for seat in seats
@@ -301,11 +340,11 @@ def _result(live: Live, teller: Teller, viewer: Seat | None) -> scenes.Result:
         rows=tuple(rows),
         deal_row=results.added(of_deal, accounts),
         total_row=results.standing(state, accounts),
-        piles=() if hidden else _piles(teller, ended),
-        aside=_aside(teller, view.deal if hidden else ended),
+        piles=_piles(teller, ended) if view is None else (),
+        aside=_aside(teller, ended if view is None else view.deal),
         hands=tuple(
             scenes.HandShown(seat, shown(teller, ended.dealt[seat]))
-            for seat in (ended.active if ended.dealt and not hidden else ())
+            for seat in (ended.active if ended.dealt and view is None else ())
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from ultimo import french, series
 from ultimo.cards import UNSEEN
@@ -34,12 +34,14 @@ PERSONS: dict[type[facts.PersonFact], str] = {  # what is told of a person
 
 
 def story(
-    before: Live, log: Iterable[tuple[Fact, float]], viewer: PlayerId | None, language: str
+    before: Live, log: Sequence[tuple[Fact, float]], viewer: PlayerId | None, language: str
 ) -> tuple[Happening, ...]:
     """What a viewer is told of new facts; `before` is the table before the first of them."""
     told: list[Happening] = []
     live = before
-    for fact, at in log:
+    for place, (fact, at) in enumerate(log):
+        if place:
+            live = evolve(live, *log[place - 1])
         seat = live.seat_of(viewer)
         match fact:
             case facts.Happened(events=events):
@@ -55,9 +57,8 @@ def story(
             case facts.PersonFact(name=name):
                 text = teller_of(live, language).text(f"table.{PERSONS[type(fact)]}", player=name)
                 told.append(Happening("told", text))
-        live = evolve(live, fact, at)
-        if isinstance(fact, facts.SeatFact) and (key := COMINGS.get(type(fact))):
-            told.append(_said(live, fact.seat, key, language))
+            case facts.SeatFact(seat=own) if key := COMINGS.get(type(fact)):
+                told.append(_said(evolve(live, fact, at), own, key, language))
     return tuple(told)
 
 

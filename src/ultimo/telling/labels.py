@@ -12,9 +12,8 @@ from ultimo.rulebook import DanishRules, FrenchRules
 from ultimo.telling.teller import Teller
 
 
-def label(teller: Teller, present: deal.State | None, action: e.Action) -> str:
-    """The words for an action, as an entry of a list has them."""
-    phase = present.phase if present is not None else ""
+def label(teller: Teller, phase: str, action: e.Action) -> str:
+    """The words for an action in a phase of a deal, as an entry of a list has them."""
     match action:
         case e.Accept():
             return teller.text("does.acceptCount" if phase == "count" else "does.accept")

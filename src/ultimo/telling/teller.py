@@ -6,6 +6,7 @@ The words come from `names`; what is not said aloud (a hand taken up, a hidden a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -20,8 +21,10 @@ from ultimo.rulebook import DanishRules, FrenchRules, Rules
 from ultimo.telling import citations
 from ultimo.telling.rules_words import book
 
+HANDS = 4096  # that are known in their order
 
-class Teller(Struct, frozen=True):
+
+class Teller(Struct, frozen=True, cache_hash=True):
     """Tells what happens at a table, in a language."""
 
     words: Names
@@ -55,9 +58,9 @@ class Teller(Struct, frozen=True):
         told = [self.card(card) for card in trumps] if len(trumps) < 2 else [f"{self.suit('T')} {numbers}"]
         return ", ".join([*told, " ".join(map(self.face, others))] if others else told)
 
-    def sorted(self, hand: Cards) -> list[Card]:
+    def sorted(self, hand: Cards) -> tuple[Card, ...]:
         """The cards of a hand as a player holds them."""
-        return sorted(cards(hand), key=lambda card: hand_order(card, self.rules.low_reds_win))
+        return _in_order(hand, self.rules.low_reds_win)
 
     def suit(self, suit: str) -> str:
         """A suit, or the trumps."""
@@ -364,6 +367,11 @@ def after(rules: Rules, present: deal.State | None, event: e.Event) -> deal.Stat
             return present
         case _:
             return deal.evolve(rules, present, event)
+
+
+@lru_cache(HANDS)
+def _in_order(hand: Cards, danish: bool) -> tuple[Card, ...]:
+    return tuple(sorted(cards(hand), key=lambda card: hand_order(card, danish)))
 
 
 def hand_order(card: Card, danish: bool) -> tuple[int, int]:

@@ -80,7 +80,7 @@ class BoardWords(Struct, frozen=True):
 
     def label(self, state: deal.State, action: e.Action) -> str:
         """What an action is called in a list."""
-        return label(self.teller, state, action)
+        return label(self.teller, state.phase, action)
 
     def cards(self, action: e.Action) -> tuple[str, ...]:
         """The cards that an action moves or shows."""

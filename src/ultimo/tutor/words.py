@@ -69,7 +69,7 @@ class Words(Struct, frozen=True):
 
     def label(self, present: deal.State, action: e.Action) -> str:
         """An action as an entry of a list: `♠K`, `Discard ♠3 ♦7 ♣9`, `Pass`."""
-        return labels.label(self.teller, present, action)
+        return labels.label(self.teller, present.phase, action)
 
     def advice(self, present: deal.State, action: e.Action) -> str:
         """An action as somebody is told to do it: `Play ♠K`."""

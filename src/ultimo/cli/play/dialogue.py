@@ -133,7 +133,7 @@ class Dialogue(Struct, frozen=True):
         meant = prompt.made_of(picked)
         if len(meant) == 1:
             return now._chose(Act(meant[0]))
-        options = tuple(Option(label(self.teller, None, action), Act(action)) for action in meant)
+        options = tuple(Option(label(self.teller, "", action), Act(action)) for action in meant)
         return self._at((*self.prompts, Prompt(prompt.question, prompt.guide, options)))
 
     # --- reading ---------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
 """A database that runs jobs: SQLite in a file, or PostgreSQL.
 
-A job is a plain function of a connection, run in a thread inside one transaction. For SQLite one thread
-writes: it takes all jobs that wait into a transaction, so that they share one wait for the disk. If one of
-them fails, all are run again, each in a savepoint, so that it does not hurt the others; hardly any does.
-Driven statement by statement from the event loop, the same takes seven times the processor.
+A job is a plain function of a connection, run in a thread inside one transaction. Jobs that write can do so
+together: those that come within a hundredth of a second share a transaction and one wait for the disk, which
+takes longer than all of them. If one of them fails, all are run again, each by itself, so that it does not
+hurt the others; hardly any does. For SQLite one thread writes, and all jobs together. Driven statement by
+statement from the event loop, the same takes seven times the processor.
 
 Nothing hangs for ever: PostgreSQL ends statements and forgotten transactions by itself, and where it does not
 answer at all the connection is cut. What fails then is `Unavailable`: nothing was written. Only where the
@@ -22,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import URL, ColumnElement, Connection, Engine, Table, create_engine, event, make_url
@@ -46,6 +47,7 @@ T = TypeVar("T")
 Job: TypeAlias = Callable[[Connection], T]
 
 GROUP = 200  # jobs in a transaction at most
+GAP = 0.01  # seconds from the beginning of such a transaction to that of the next
 BUSY = 10  # seconds that SQLite waits for another process
 STATEMENT = 10  # seconds after which PostgreSQL gives up a statement,
 FORGOTTEN = 5  # and a transaction in which its client says nothing more, so that its locks are free
@@ -73,6 +75,14 @@ PERSONAL = (  # tables in which people's names and words stand
     "tournament",
     "tournament_fact",
 )
+
+
+class Waiting(NamedTuple):
+    """A job that is to write together with others, and who waits for it."""
+
+    where: str
+    job: Job[Any]
+    future: asyncio.Future[Any]
 
 
 class DatabaseError(RuntimeError):
@@ -132,8 +142,10 @@ class Database:
         self.engine = _embedded(self.url) if self.embedded else _served(self.url, connections)
         self._threads = ThreadPoolExecutor(connections, "database")
         self._writer = ThreadPoolExecutor(1, "writer") if self.embedded else self._threads
-        self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
+        self._waiting: list[Waiting] = []
         self._flushing: asyncio.Task[None] | None = None
+        self._flushed_at = -GAP
+        self._writing: set[asyncio.Task[None]] = set()
         self._full = False  # the last write has failed for want of space
         self._one_scrubs = asyncio.Lock()
         self._asked = self._done = 0  # how often the journal was to be emptied, and has been
@@ -159,10 +171,14 @@ class Database:
         """Run a job that only reads; may raise `Unavailable`."""
         return await self._run(job, False)
 
-    async def write(self, job: Job[T]) -> T:
-        """Run a job; once this returns, what it wrote is safe. May raise `Unavailable`, and so `Unsure`."""
+    async def write(self, job: Job[T], together: str | None = None) -> T:
+        """Run a job; once this returns, what it wrote is safe. May raise `Unavailable`, and so `Unsure`.
+
+        Jobs that write `together` name what they write to. They come in the order of these names, so that no
+        two groups of different processes wait for each other.
+        """
         try:
-            done = await self._write(job)
+            done = await self._write(job, together)
         except Full:
             self._full = True
             raise
@@ -178,12 +194,12 @@ class Database:
                 await self.write(_touch)
         return not self._full
 
-    async def _write(self, job: Job[T]) -> T:
-        if not self.embedded:
+    async def _write(self, job: Job[T], together: str | None) -> T:
+        if not self.embedded and together is None:
             return await self._run(job, True)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._waiting.append((job, future))
+        self._waiting.append(Waiting(together or "", job, future))
         if self._flushing is None or self._flushing.done():
             self._flushing = loop.create_task(self._flush())
         return await future
@@ -224,6 +240,7 @@ class Database:
         """Wait for what is being written, and close all connections."""
         if self._flushing is not None:
             await self._flushing
+        await asyncio.gather(*self._writing)
         if self._scrubbing is not None:
             await self._scrubbing
         await asyncio.to_thread(self._threads.shutdown)
@@ -231,22 +248,48 @@ class Database:
         self.engine.dispose()
 
     async def _flush(self) -> None:
+        """Write all that waits, and what comes meanwhile. PostgreSQL can write several groups at a time."""
         loop = asyncio.get_running_loop()
         while self._waiting:
+            await asyncio.sleep(self._flushed_at + GAP - loop.time())
+            self._flushed_at = loop.time()
             group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
-            jobs = [job for job, _ in group]
-            try:
-                outcomes = await loop.run_in_executor(self._writer, _transact_all, self.engine, jobs)
-            except Exception as error:  # the transaction itself: whoever waits for it hears so
-                outcomes = [error] * len(group)
-            outcomes = [_told(one) if isinstance(one, SQLAlchemyError) else one for one in outcomes]
-            for (_, future), outcome in zip(group, outcomes, strict=True):
-                if future.done():  # nobody waits any more
-                    continue
-                if isinstance(outcome, Exception):
-                    future.set_exception(outcome)
-                else:
-                    future.set_result(outcome)
+            writing = loop.create_task(self._write_group(group))
+            if self.embedded:
+                await writing
+            else:
+                self._writing.add(writing)
+                writing.add_done_callback(self._writing.discard)
+
+    async def _write_group(self, group: list[Waiting]) -> None:
+        """Write what some wait for, and let them know."""
+        group.sort(key=lambda one: one.where)  # whoever wrote to the same place first is still first
+        try:
+            outcomes = await self._outcomes([one.job for one in group])
+        except Exception as error:  # the transaction itself: whoever waits for it hears so
+            outcomes = [error] * len(group)
+        for one, outcome in zip(group, outcomes, strict=True):
+            if one.future.done():  # nobody waits any more
+                continue
+            if isinstance(outcome, BaseException):
+                told = _told(outcome) if isinstance(outcome, SQLAlchemyError) else outcome
+                one.future.set_exception(told)
+            else:
+                one.future.set_result(outcome)
+
+    async def _outcomes(self, jobs: Sequence[Job[Any]]) -> Sequence[Any]:
+        """What jobs give that are run together, or the exceptions they end with."""
+        if self.embedded:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._writer, _transact_all, self.engine, jobs)
+        try:
+            return await self._run(lambda connection: [job(connection) for job in jobs], True)
+        except Unavailable:
+            raise
+        except Exception as error:  # nothing has been written
+            if len(jobs) == 1:
+                return [error]
+            return await asyncio.gather(*(self._run(job, True) for job in jobs), return_exceptions=True)
 
 
 def _is_full(error: BaseException | None) -> bool:
@@ -278,12 +321,17 @@ def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | po
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
+# The time by the clock of the database, in seconds since 1970, when the statement comes to it. PostgreSQL is
+# asked once a statement, so that an index can be used for what is compared.
+SQLITE_CLOCK: Final[ColumnElement[float]] = (sa.func.julianday("now") - 2440587.5) * 86400.0
+POSTGRES_CLOCK: Final[ColumnElement[float]] = sa.select(
+    sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+).scalar_subquery()
+
+
 def clock_of(connection: Connection) -> ColumnElement[float]:
-    """The time by the clock of the database, in seconds since 1970, when the statement comes to it."""
-    if connection.dialect.name == "sqlite":
-        return (sa.func.julianday("now") - 2440587.5) * 86400.0
-    now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
-    return sa.select(now).scalar_subquery()  # asked once, so that an index can be used for what is compared
+    """The clock of the database."""
+    return SQLITE_CLOCK if connection.dialect.name == "sqlite" else POSTGRES_CLOCK
 
 
 class Line:

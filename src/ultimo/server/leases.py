@@ -13,13 +13,20 @@ from contextlib import suppress
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy import Connection, Text, func, literal, select, update
+from msgspec.structs import asdict
+from sqlalchemy import Connection, Text, bindparam, func, literal, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
-from ultimo.server.database import Database, Unavailable, clock_of
+from ultimo.server.database import POSTGRES_CLOCK, Database, Unavailable
 from ultimo.server.schema import lease as leases
 
 SECONDS = 6.0  # for which a lease is given; it is asked for again three times in that time
+HELD = (
+    select(leases.c.fence)
+    .where(leases.c.table_id == bindparam("table"), leases.c.node == bindparam("node"))
+    .where(leases.c.fence == bindparam("fence"), leases.c.until > POSTGRES_CLOCK)
+    .with_for_update(read=True)
+)
 
 
 class Lease(Struct, frozen=True):
@@ -83,13 +90,13 @@ class SharedLeases(Leases):
 
         Rows that somebody else works with are left for the next time.
         """
-        until = clock_of(connection) + self._seconds
+        until = POSTGRES_CLOCK + self._seconds
         token = leases.c.table_id, leases.c.fence
         mine = update(leases).where(leases.c.node == self._node, _among(wanted)).values(until=until)
         held = dict(map(tuple, connection.execute(mine.returning(*token))))
         others = [table for table in wanted if table not in held]
         if others:
-            ended = select(leases.c.table_id).where(_among(others), leases.c.until < clock_of(connection))
+            ended = select(leases.c.table_id).where(_among(others), leases.c.until < POSTGRES_CLOCK)
             taken = leases.c.table_id.in_(ended.with_for_update(skip_locked=True))
             over = update(leases).where(taken).values(node=self._node, fence=leases.c.fence + 1, until=until)
             held |= dict(map(tuple, connection.execute(over.returning(*token))))
@@ -103,9 +110,7 @@ class SharedLeases(Leases):
 
 def check(connection: Connection, lease: Lease) -> None:
     """Raise `LeaseLost` unless a lease is held; nobody takes it over before this transaction has ended."""
-    own = (leases.c.table_id == lease.table) & (leases.c.node == lease.node) & (leases.c.fence == lease.fence)
-    query = select(leases.c.fence).where(own, leases.c.until > clock_of(connection))
-    if connection.execute(query.with_for_update(read=True)).first() is None:
+    if connection.execute(HELD, asdict(lease)).first() is None:
         raise LeaseLost(lease.table)
 
 

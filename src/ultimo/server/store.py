@@ -99,6 +99,7 @@ WHOSE = (
     .where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
     .where(player.c.deleted_at.is_(None))
 )
+DELETED = select(player.c.deleted_at).where(player.c.id == bindparam("player")).with_for_update(read=True)
 WRITE = insert(event)
 TOUCH = (
     update(game)
@@ -218,6 +219,18 @@ def writes(job: Job[P, T]) -> Method[P, T]:
     return method
 
 
+def writes_together(job: Job[Concatenate[TableId, P], T]) -> Method[Concatenate[TableId, P], T]:
+    """A method that writes to the log of a table, with what is written to those of others; else the same."""
+
+    @wraps(job)
+    async def method(self: Store, table: TableId, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.database.write(
+            lambda connection: job(self, connection, table, *args, **kwargs), table
+        )
+
+    return method
+
+
 class Store:
     """The database as the server uses it.
 
@@ -244,7 +257,7 @@ class Store:
         """Begin the log of a table."""
         _begin(connection, Opening(tuple(facts), summary), at)
 
-    @writes
+    @writes_together
     def append(
         self,
         connection: Connection,
@@ -782,8 +795,7 @@ class Store:
 
 def must_be_there(connection: Connection, player_id: PlayerId) -> None:
     """Raise `Deleted` if a person's data has been deleted, or is being; until the commit it is not."""
-    query = select(player.c.deleted_at).where(player.c.id == player_id).with_for_update(read=True)
-    if connection.execute(query).scalar_one_or_none() is not None:
+    if connection.execute(DELETED, {"player": player_id}).scalar_one_or_none() is not None:
         raise Deleted
 
 

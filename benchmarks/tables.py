@@ -24,7 +24,7 @@ from benchmarks.report import ROOT, Bar, Section, table
 
 SCRIPTS = ROOT / "src" / "ultimo" / "server" / "static" / "assets"
 SLOW = 0.1  # seconds from action to seen that one move in a hundred may take
-MANY = 300  # tables that one process should hold
+MANY = 400  # tables that one process should hold
 SOCKETS = 2000  # idle ones, too
 MOST_SCRIPT = 100.0  # kB
 REVIEWED = 50  # tables that play beside reviews

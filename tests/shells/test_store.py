@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, insert, select, text
+from sqlalchemy import Connection, create_engine, event, insert, select, text
 
 from clubs import KAREN, SCRAPPED, Log
 from live import bots
@@ -337,6 +337,20 @@ def test_a_conflict_at_one_table_does_not_hurt_what_is_written_with_it(address: 
     run(address, scenario)
 
 
+def test_what_comes_at_once_is_written_together(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        for table in ("t1", "t2", "t3"):
+            await new_table(store, table)
+        commits: list[Connection] = []
+        event.listen(store.database.engine, "commit", commits.append)
+        await asyncio.gather(*(store.append(table, 3, [said(table)], 101.0) for table in ("t3", "t1", "t2")))
+        assert len(commits) == 1
+        for table in ("t1", "t2", "t3"):
+            assert (await store.read(table, 3))[0].fact == said(table)
+
+    run(address, scenario)
+
+
 def test_two_who_write_the_same_table_lose_and_double_nothing(address: str) -> None:
     async def write(store: Store, who: str, number: int) -> None:
         seq = 0
@@ -522,6 +536,22 @@ def test_nothing_is_written_in_the_name_of_who_is_deleted(address: str) -> None:
         people = text("SELECT id FROM player")
         ids = await store.database.read(lambda connection: connection.execute(people).scalars().all())
         assert ids == ["bo"]
+
+    run(address, scenario)
+
+
+def test_nothing_is_written_for_a_session_that_has_ended(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_guest(ADA, 100.0)
+        await store.add_session("hash", "ada", 100.0, 200.0)
+        await new_table(store)
+        await store.append("t1", 3, [said("still here")], 150.0, by="ada", token="hash")
+        with pytest.raises(Deleted):
+            await store.append("t1", 4, [said("too late")], 250.0, by="ada", token="hash")
+        await store.end_session("hash")
+        with pytest.raises(Deleted):
+            await store.append("t1", 4, [said("gone")], 150.0, by="ada", token="hash")
+        assert [row.fact for row in await store.read("t1", 3)] == [said("still here")]
 
     run(address, scenario)
 

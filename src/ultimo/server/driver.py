@@ -77,19 +77,20 @@ class Driver:
 
     async def _rest(self, seconds: float) -> None:
         """Wait, but not longer than until something happens."""
+        alarm = asyncio.get_running_loop().call_later(seconds, self._held.woken.set)
         try:
-            async with asyncio.timeout(seconds):
-                await self._held.woken.wait()
-        except TimeoutError:
-            pass
+            await self._held.woken.wait()
+        finally:
+            alarm.cancel()
 
     async def _think(self, live: Live, think: Think, now: float) -> None:
         """Let a bot move: it begins to think at once, and moves when its time has come."""
         task = self._task(think)
-        if not task.done():
-            await self._held.woken.wait()
-        elif think.not_before > now:
+        if think.not_before > now:
             await self._rest(think.not_before - now)
+        elif not task.done():
+            task.add_done_callback(lambda _: self._held.woken.set())
+            await self._held.woken.wait()
         else:
             self._thinking = None
             await self._append(self._held, live, thought(live, think, task.result()))
@@ -101,7 +102,6 @@ class Driver:
             self._stop_thinking()
             given = think.level, think.seed, think.view, think.choices
             task = asyncio.create_task(self._bots.choose(*given, self._held.payer))
-            task.add_done_callback(lambda _: self._held.woken.set())
             self._thinking = Thinking(move, task)
         return self._thinking.task
 

@@ -171,9 +171,10 @@ class Keeper:
         await self._store.create(opening.facts, self._clock(), opening.summary)
         return table
 
-    async def do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
+    async def do(self, table: TableId, player: Player, cmd: str, wish: Wish, token: str | None = None) -> int:
         """Apply a command once, and say where in the log; may raise `IllegalAction` or `UnknownTable`.
 
+        What comes from a session, by the hash of its token, is written only while that lasts: else `Deleted`.
         Whatever it raises, the command is not in the log; but for `Unavailable`: then nobody knows, and the
         same has to be sent again. It is finished even if nobody waits for it any longer.
         """
@@ -181,7 +182,7 @@ class Keeper:
             raise Closing
         if self._was_away():
             raise Unavailable("this process was away")
-        return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish)))
+        return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish, token)))
 
     async def look(self, table: TableId) -> Live:
         """A table as it is now; may raise `UnknownTable`."""
@@ -263,7 +264,7 @@ class Keeper:
 
     # --- commands --------------------------------------------------------------------------------------
 
-    async def _do(self, table: TableId, player: Player, cmd: str, wish: Wish) -> int:
+    async def _do(self, table: TableId, player: Player, cmd: str, wish: Wish, token: str | None) -> int:
         held = await self._hold(table)
         async with held.lock.turn(player.id, has_say(held.live, player.id)):
             for _ in range(TRIES):
@@ -271,7 +272,8 @@ class Keeper:
                     if held.faulty:
                         raise IllegalAction(FAULT)
                     facts, opening = self._decide(held.live, player, wish)
-                    return await self._append(held, facts, bound(player.id, cmd), player.id, opening=opening)
+                    sender = bound(player.id, cmd), player.id, token
+                    return await self._append(held, facts, *sender, opening=opening)
                 except Unavailable:
                     raise
                 except Exception as refusal:  # what was sent before may be in the log all the same
@@ -320,6 +322,7 @@ class Keeper:
         facts: Sequence[Fact],
         cmd: str | None = None,
         by: PlayerId | None = None,
+        token: str | None = None,
         lease: Lease | None = None,
         opening: Opening | None = None,
     ) -> int:
@@ -347,6 +350,7 @@ class Keeper:
                     lease,
                     opening,
                     by,
+                    token,
                 )
         except Unsure:
             held.doubtful = True

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
+from ultimo.server.accounts import hashed
 from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_key, session_of
@@ -37,6 +38,7 @@ REMOVED: Final = 4403
 UNKNOWN: Final = 4404
 FLOOD: Final = 4429
 RESENDS: Final = 20  # commands that a page may send again when it has come back, before it sends others
+NAMED: Final = (messages.Sit, messages.Say, messages.Rematch)  # write down the name that the speaker has now
 LOOK: Final = 300.0  # seconds after which it is looked whether a session has ended unheard
 DROPPED: Final = {1002: "broken frame", 1007: "not UTF-8", 1009: "large frame"}  # by the protocol itself
 
@@ -96,16 +98,17 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
     if not game.kept:
         raise Refusal(UNKNOWN, "logGone")
     player = await program_of(socket, game.id)
-    ears = None if player is None else Ears(player)
+    ears, token = None if player is None else Ears(player), None
     if player is None and (session := await session_of(socket)) is not None:
         # who may have been a guest when they sat down
         player = replace(session.player, id=await here.store.known_as(game.id, session.player.id))
+        token = hashed(session.token)
     try:
         viewer = await here.keeper.watch(game.id, player, language, address(socket))
     except NoRoom as full:
         raise Refusal(REMOVED if full.why == "removed" else FLOOD, full.why, most=full.most) from None
     try:
-        await Talk(socket, here, game.id, player, viewer, ears).run()
+        await Talk(socket, here, game.id, player, viewer, token, ears).run()
     finally:
         viewer.close()
 
@@ -119,6 +122,7 @@ class Talk:
     table: TableId
     player: Player | None
     viewer: Viewer
+    token: str | None = None  # the hash of that of the session; a program has none
     ears: Ears | None = None  # of a program, which is sent events instead of scenes
     resends: int = RESENDS
 
@@ -202,7 +206,7 @@ class Talk:
             return await self._refused(cmd, "notForPrograms")
         if why := self._too_much(wish):
             return await self._refused(cmd, why)
-        player = await self._speaker(self.player)
+        player = await self._speaker(self.player) if isinstance(wish, NAMED) else self.player
         if self.viewer.leaving:
             return None
         if isinstance(wish, messages.Say):
@@ -210,7 +214,7 @@ class Talk:
             if not wish.text:
                 return await self._refused(cmd, "nothingSaid")
         try:
-            seq = await self.here.keeper.do(self.table, player, cmd, wish)
+            seq = await self.here.keeper.do(self.table, player, cmd, wish, self.token)
         except IllegalAction as error:
             return self._illegal(cmd, wish, error)
         except Closing:

@@ -99,6 +99,9 @@ WHOSE = (
     .where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
     .where(player.c.deleted_at.is_(None))
 )
+LASTS = select(session.c.player_id).where(
+    session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now")
+)
 DELETED = select(player.c.deleted_at).where(player.c.id == bindparam("player")).with_for_update(read=True)
 WRITE = insert(event)
 TOUCH = (
@@ -121,7 +124,7 @@ class Conflict(Exception):
 
 
 class Deleted(Refusal):
-    """The person's data has been deleted, or is being: nothing more is written in their name."""
+    """The person's data has been deleted, or is being, or the session has ended: nothing more is written."""
 
     def __init__(self) -> None:
         super().__init__(401, "noSession")
@@ -273,6 +276,7 @@ class Store:
         lease: Lease | None = None,
         opening: Opening | None = None,
         by: PlayerId | None = None,
+        token: str | None = None,
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
@@ -280,10 +284,13 @@ class Store:
         not been at this table before, and the figures of a deal that these facts end. A deal of which they
         take something back has none. What is to be written only under a lease raises `LeaseLost` when that
         is not held. Another table that these facts open begins with them, or not at all. What
-        somebody who is deleted has wished for is not written: `Deleted`.
+        somebody who is deleted has wished for is not written, nor what comes from a session that has ended:
+        `Deleted`.
         """
         if lease is not None:
             leases.check(connection, lease)
+        if token is not None and connection.execute(LASTS, {"token": token, "now": at}).first() is None:
+            raise Deleted
         if by is not None:
             must_be_there(connection, by)
         try:

@@ -160,7 +160,8 @@ class Live(Struct, frozen=True):
     @property
     def alone(self) -> facts.PlayerId | None:
         """The only person at a table of bots."""
-        return self.people[0] if len(self.people) == 1 and self.started else None
+        people = self.people if self.started else []
+        return people[0] if len(people) == 1 else None
 
     @property
     def paused(self) -> bool:

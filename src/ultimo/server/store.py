@@ -17,6 +17,7 @@ from sqlalchemy import (
     RowMapping,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     or_,
@@ -99,8 +100,13 @@ WHOSE = (
     .where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
     .where(player.c.deleted_at.is_(None))
 )
-LASTS = select(session.c.player_id).where(
-    session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now")
+LASTS = (
+    select(player.c.deleted_at)
+    .where(player.c.id == bindparam("player"))
+    .where(
+        exists().where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
+    )
+    .with_for_update(read=True, of=player)
 )
 DELETED = select(player.c.deleted_at).where(player.c.id == bindparam("player")).with_for_update(read=True)
 WRITE = insert(event)
@@ -109,6 +115,7 @@ TOUCH = (
     .where(game.c.id == bindparam("table"), game.c.log == KEPT)
     .values(updated_at=bindparam("updated_at"))
 )
+TOUCH_HELD = TOUCH.where(exists().select_from(leases.HELD.cte("held")))
 
 
 class UnknownTable(LookupError):
@@ -287,22 +294,26 @@ class Store:
         somebody who is deleted has wished for is not written, nor what comes from a session that has ended:
         `Deleted`.
         """
-        if lease is not None:
+        if lease is not None and summary is not None:
             leases.check(connection, lease)
-        if token is not None and connection.execute(LASTS, {"token": token, "now": at}).first() is None:
-            raise Deleted
-        if by is not None:
+        if by is not None and token is not None:
+            _must_last(connection, by, token, at)
+        elif by is not None:
             must_be_there(connection, by)
         try:
             connection.execute(WRITE, _rows(table, after, facts, at, cmd))
         except IntegrityError as error:
             raise Conflict from error
-        if summary is None:
-            touched = connection.execute(TOUCH, {"table": table, "updated_at": at})
+        if summary is None and lease is not None:
+            touched = connection.execute(TOUCH_HELD, {"updated_at": at} | asdict(lease))
+        elif summary is None:
+            touched = connection.execute(TOUCH, {"updated_at": at, "table": table})
         else:
             kept = (game.c.id == table) & (game.c.log == KEPT)
             touched = connection.execute(update(game).where(kept).values(**_listed(summary, at)))
         if touched.rowcount != 1:
+            if lease is not None:
+                leases.check(connection, lease)
             raise UnknownTable(table)  # its log is being deleted: nothing may be written behind it
         people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
         _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
@@ -803,6 +814,13 @@ class Store:
 def must_be_there(connection: Connection, player_id: PlayerId) -> None:
     """Raise `Deleted` if a person's data has been deleted, or is being; until the commit it is not."""
     if connection.execute(DELETED, {"player": player_id}).scalar_one_or_none() is not None:
+        raise Deleted
+
+
+def _must_last(connection: Connection, player_id: PlayerId, token: str, now: float) -> None:
+    """The same, and if the session of a token has ended."""
+    found = connection.execute(LASTS, {"player": player_id, "token": token, "now": now}).first()
+    if found is None or found.deleted_at is not None:
         raise Deleted
 
 

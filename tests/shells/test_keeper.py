@@ -425,7 +425,7 @@ def test_a_fault_at_one_table_does_not_stop_another(tmp_path: Path, monkeypatch:
             raise RuntimeError("a bug")
         return due(live, *rest)
 
-    monkeypatch.setattr("ultimo.server.driver.due", fails)
+    monkeypatch.setattr("ultimo.table.driver.due", fails)
 
     async def main() -> None:
         async with keeping(path) as keeper:

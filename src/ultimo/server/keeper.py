@@ -17,14 +17,11 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec.structs import replace
-
-from ultimo.events import IllegalAction
+from ultimo.events import Action, IllegalAction
 from ultimo.server import metrics
 from ultimo.server.bots import Bots
 from ultimo.server.clock import Clock, passed
 from ultimo.server.database import Unavailable, Unsure
-from ultimo.server.driver import Driver
 from ultimo.server.figures import figures
 from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.http import sentence
@@ -34,8 +31,10 @@ from ultimo.server.logs import logger
 from ultimo.server.naming import alike
 from ultimo.server.sharing import Bus, Notice, shared
 from ultimo.server.store import Conflict, Opening, Player, Store, TableId, UnknownTable, bound
-from ultimo.table import Again, Fact, Live, SeatPlan, Settings, decide, open_table
-from ultimo.table.decide import has_say
+from ultimo.table import Again, Fact, Live, Settings, decide, open_table
+from ultimo.table.decide import has_say, rematch
+from ultimo.table.driver import Driver
+from ultimo.table.driving import Think
 from ultimo.table.facts import (
     AddressBarred,
     PersonDeleted,
@@ -293,20 +292,12 @@ class Keeper:
         return decide(live, player.id, player.name, wish), None
 
     def _rematch(self, live: Live, player: Player) -> tuple[Sequence[Fact], Opening]:
-        """The table at which the same people play on, whoever of them asks first.
+        """The table at which the same people play on.
 
         Nobody can guess its id. It is written with the fact that names it, so that of two who ask at once one
         opens it, and nothing is left of the other's.
         """
-        seat = live.seat_of(player.id)
-        if live.moment != "over" or seat is None:
-            raise IllegalAction("rematchForPlayers")
-        if live.rematch is not None:
-            raise IllegalAction("rematchOpen")
-        table = self._secret()[:16]
-        plans = [SeatPlan("bot", one.level) if one.kind == "bot" else SeatPlan("open") for one in live.seats]
-        plans[seat] = SeatPlan("host")
-        settings = replace(live.settings, seats=tuple(plans))
+        settings, table = rematch(live, player.id), self._secret()[:16]
         return (RematchOpened(table),), self._opening(table, settings, player, None)
 
     def _opening(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> Opening:
@@ -466,17 +457,26 @@ class Keeper:
 
     async def _drive(self, held: Held, lease: Lease | None) -> None:
         """Drive a table; the database may be away for a while, but what else fails is left alone."""
-        append = partial(self._append_if_still, lease)
+        choose, may_move = partial(self._choose, held), partial(self._may_move, held)
+        go_on = partial(self._append_if_still, lease, held)
         while not held.faulty and held.live.moment != "over":
             held.expect_everybody()
             try:
-                await Driver(held, self._bots, append, self._secret, self._unmanned).run()
+                await Driver(held, choose, go_on, self._secret, may_move).run()
             except Unavailable as error:
                 logger().warning("a table cannot go on", table=held.id, error=str(error))
                 await asyncio.sleep(self._pulse)
             except Exception:
                 logger().exception("a table has failed", table=held.id)
                 held.faulty = True
+
+    async def _choose(self, held: Held, think: Think) -> Action:
+        given = think.level, think.seed, think.view, think.choices
+        return await self._bots.choose(*given, held.payer)
+
+    def _may_move(self, held: Held, now: float) -> bool:
+        """Whether bots who play for spectators alone may move now: one address has them move so often."""
+        return self._unmanned.take(held.payer, now)
 
     async def _append_if_still(
         self, lease: Lease | None, held: Held, live: Live, facts: Sequence[Fact]

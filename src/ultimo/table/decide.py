@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from ultimo import fair, series
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.names import Family
@@ -13,7 +15,7 @@ from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.helping import taken
 from ultimo.table.live import Known, Live, evolve, people
 from ultimo.table.scene import Help, Level, Tempo
-from ultimo.table.settings import Again, Settings, check
+from ultimo.table.settings import Again, SeatPlan, Settings, check
 from ultimo.telling.seats import active
 
 BOTS: dict[Family, tuple[str, ...]] = {  # from the country of the game
@@ -244,6 +246,17 @@ def _own_seat(live: Live, player: PlayerId) -> Seat:
     if seat is None:
         raise IllegalAction("notSeated")
     return seat
+
+
+def rematch(live: Live, player: PlayerId) -> Settings:
+    """The agreement of the table at which the same people play on, whoever of them asks first."""
+    seat = live.seat_of(player)
+    if live.moment != "over" or seat is None:
+        raise IllegalAction("rematchForPlayers")
+    _need(live.rematch is None, IllegalAction("rematchOpen"))
+    plans = [SeatPlan("bot", one.level) if one.kind == "bot" else SeatPlan("open") for one in live.seats]
+    plans[seat] = SeatPlan("host")
+    return replace(live.settings, seats=tuple(plans))
 
 
 def has_say(live: Live, player: PlayerId | None) -> bool:

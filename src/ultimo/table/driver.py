@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.events import Action
-from ultimo.server.bots import Bots
-from ultimo.server.held import Held
-from ultimo.server.limits import Buckets
-from ultimo.table import Fact, Facts, Live, Nothing, Think, Wait, due, thought
+from ultimo.table.driving import Facts, Nothing, Secret, Seen, Think, Wait, due, thought
+from ultimo.table.facts import Fact
+from ultimo.table.live import Live
 
-BREATH = 0.25  # seconds until bots who play for spectators alone ask again whether they may move
+BREATH = 0.25  # seconds until bots who may not move yet ask again
 
-Append = Callable[[Held, Live, Sequence[Fact]], Awaitable[None]]
+
+class Driven(Protocol):
+    """A table that somebody keeps; `woken` is set when it has changed, or somebody has come or gone."""
+
+    woken: asyncio.Event
+
+    @property
+    def live(self) -> Live:
+        """The table as it is now."""
+
+    def now(self) -> float:
+        """The time at the table, in seconds since 1970."""
+
+    def seen(self, now: float, /) -> Seen:
+        """When each person was last connected."""
 
 
 class Thinking(Struct, frozen=True):
@@ -31,55 +45,62 @@ def _move(think: Think) -> tuple[int, int, str]:
 
 
 class Driver:
-    """Asks one table again and again what is due. `append` writes facts if the table is still as it was.
+    """Asks one table again and again what is due.
 
-    Nobody's time to think has run while the table was driven by nobody: it counts from when this one began.
+    `choose` finds the move of a bot, `go_on` writes facts if the table is still as it was, and `may_move`
+    says whether bots may move now where nobody plays along. Nobody's time to think has run while the table
+    was driven by nobody: it counts from when this one began.
     """
 
     def __init__(
-        self, held: Held, bots: Bots, append: Append, secret: Callable[[], str], unmanned: Buckets
+        self,
+        table: Driven,
+        choose: Callable[[Think], Coroutine[None, None, Action]],
+        go_on: Callable[[Live, Sequence[Fact]], Awaitable[None]],
+        secret: Secret,
+        may_move: Callable[[float], bool] = lambda _: True,
     ) -> None:
-        self._held, self._bots, self._append, self._secret = held, bots, append, secret
-        self._unmanned = unmanned
-        self._since = held.now()
+        self._table, self._choose, self._go_on = table, choose, go_on
+        self._secret, self._may_move = secret, may_move
+        self._since = table.now()
         self._thinking: Thinking | None = None
 
     async def run(self) -> None:
         """Drive until the table is over; cancel it to stop."""
         try:
-            while self._held.live.moment != "over":
+            while self._table.live.moment != "over":
                 await self._step()
         finally:
             self._stop_thinking()
 
     async def _step(self) -> None:
-        held, live, now = self._held, self._held.live, self._held.now()
-        held.woken.clear()
+        table, live, now = self._table, self._table.live, self._table.now()
+        table.woken.clear()
         waited = live if live.asked_at >= self._since else replace(live, asked_at=self._since)
-        match due(waited, now, held.seen(now), self._secret):
+        match due(waited, now, table.seen(now), self._secret):
             case Nothing():
                 self._stop_thinking()
-                await held.woken.wait()
+                await table.woken.wait()
             case Wait(until=until):
                 await self._rest(until - now)
             case Facts(facts=facts):
-                await self._append(held, live, facts)
+                await self._go_on(live, facts)
             case Think() as think if self._too_fast(live, think, now):
                 await self._rest(BREATH)
             case Think() as think:
                 await self._think(live, think, now)
 
     def _too_fast(self, live: Live, think: Think, now: float) -> bool:
-        """Whether bots who play for spectators alone have to wait: one address has them move so often."""
+        """Whether bots who play for spectators alone have to wait."""
         if live.people or (self._thinking is not None and self._thinking.move == _move(think)):
             return False
-        return not self._unmanned.take(self._held.payer, now)
+        return not self._may_move(now)
 
     async def _rest(self, seconds: float) -> None:
         """Wait, but not longer than until something happens."""
-        alarm = asyncio.get_running_loop().call_later(seconds, self._held.woken.set)
+        alarm = asyncio.get_running_loop().call_later(seconds, self._table.woken.set)
         try:
-            await self._held.woken.wait()
+            await self._table.woken.wait()
         finally:
             alarm.cancel()
 
@@ -89,20 +110,18 @@ class Driver:
         if think.not_before > now:
             await self._rest(think.not_before - now)
         elif not task.done():
-            task.add_done_callback(lambda _: self._held.woken.set())
-            await self._held.woken.wait()
+            task.add_done_callback(lambda _: self._table.woken.set())
+            await self._table.woken.wait()
         else:
             self._thinking = None
-            await self._append(self._held, live, thought(live, think, task.result()))
+            await self._go_on(live, thought(live, think, task.result()))
 
     def _task(self, think: Think) -> asyncio.Task[Action]:
         """The bot that thinks about this move; whoever thinks about another need not go on."""
         move = _move(think)
         if self._thinking is None or self._thinking.move != move:
             self._stop_thinking()
-            given = think.level, think.seed, think.view, think.choices
-            task = asyncio.create_task(self._bots.choose(*given, self._held.payer))
-            self._thinking = Thinking(move, task)
+            self._thinking = Thinking(move, asyncio.create_task(self._choose(think)))
         return self._thinking.task
 
     def _stop_thinking(self) -> None:

@@ -16,7 +16,8 @@ import msgspec
 from msgspec import inspect as types
 
 from ultimo import cards, events
-from ultimo.server import club_payloads, payloads, sheet_payloads, tournament_payloads
+from ultimo.answers import payloads, sheet_payloads
+from ultimo.server import club_payloads, tournament_payloads
 from ultimo.table import boarding, guiding, messages, settings
 from ultimo.table.scene import AnyOffer, Help, Level, Moment, Tag, Tempo
 from ultimo.telling.writer import Block

@@ -13,9 +13,9 @@ from fuzz.fuzzing import fuzz
 from fuzz.making import Maker
 from fuzz.mutating import Mutator, dumped
 from live import HOST, STRICT, Evening, answer, bots
+from ultimo.answers.refusing import Refusal
 from ultimo.events import IllegalAction
 from ultimo.names import LANGUAGES, names
-from ultimo.server.http import Refusal
 from ultimo.server.sockets import WRITER, message_of
 from ultimo.table import Fact, Live, Settings, decide, evolve, scene
 from ultimo.table.messages import Act, Do, PageMessage, Rematch, Say, Sit

@@ -13,12 +13,12 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from live import HOST, Evening, bots
 from postgres import new_database
+from ultimo.answers.ratings import Rating
 from ultimo.server import retention, schema
 from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database
 from ultimo.server.figures import figures
-from ultimo.server.ratings import Rating
 from ultimo.server.retention import Retention
 from ultimo.server.settings import Config
 from ultimo.server.store import Player, Store, UnknownTable, bound

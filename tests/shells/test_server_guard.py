@@ -14,11 +14,11 @@ from h11 import LocalProtocolError
 from starlette.requests import HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
+from ultimo.answers.refusing import Refusal
 from ultimo.server.accounts import Accounts, hashed
 from ultimo.server.app import ready
 from ultimo.server.clock import DAY
 from ultimo.server.database import Database
-from ultimo.server.http import Refusal
 from ultimo.server.limits import KEPT, Buckets, Places
 from ultimo.server.security import Guard, address
 from ultimo.server.settings import Config

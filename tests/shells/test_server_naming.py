@@ -7,9 +7,10 @@ import unicodedata
 
 import pytest
 
-from ultimo.server.http import Refusal
+from ultimo.answers.cleaning import clean_name
+from ultimo.answers.refusing import Refusal
 from ultimo.server.limits import NEIGHBOURS, Attempts, Lane
-from ultimo.server.naming import alike, check_password, clean_name, own_name, password_of
+from ultimo.server.naming import alike, check_password, own_name, password_of
 
 HONEST = (
     *("Ærø-Karen", "Şule", "Ωμέγα", "Ὀδυσσεύς", "Łukasz", "Jørgen B.", "Søren 2", "René", "Zoë", "D’Arcy"),

@@ -14,10 +14,10 @@ import pytest
 
 from live import bots
 from serving import Serving, Visitor
+from ultimo.answers.ratings import MEASURED, Attempt, Rating, first_ones, rated, standing
 from ultimo.players.warming import compile_part
 from ultimo.server.database import Database
 from ultimo.server.puzzling import of_the_day
-from ultimo.server.ratings import MEASURED, Attempt, Rating, first_ones, rated, standing
 from ultimo.server.store import Mistakes, Player, Store
 from ultimo.table import Settings, open_table
 from ultimo.table.pages import Row, fold, summary

@@ -18,9 +18,9 @@ from openpyxl import load_workbook
 
 from postgres import binaries, new_database
 from serving import PATIENCE, Answer, Serving, Visitor
+from ultimo.answers.sheet_payloads import SheetLine, SheetMoney, SheetPreview, SheetShown
 from ultimo.club.files import loads
 from ultimo.club.sheet import fold, ledger
-from ultimo.server.sheet_payloads import SheetLine, SheetMoney, SheetPreview, SheetShown
 
 pytestmark = pytest.mark.xdist_group("server_sheets")
 

@@ -13,8 +13,7 @@ from commands import fails, ultimo
 from live import Evening, bots
 from serving import AtTable, Serving, Visitor
 from ultimo import record, rulebook
-from ultimo.record.check import check
-from ultimo.server.payloads import (
+from ultimo.answers.payloads import (
     Book,
     BookPage,
     FairDeal,
@@ -26,6 +25,7 @@ from ultimo.server.payloads import (
     TableLine,
     TableRules,
 )
+from ultimo.record.check import check
 from ultimo.table import Settings
 from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading

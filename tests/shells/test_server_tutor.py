@@ -15,10 +15,10 @@ import pytest
 
 from live import Evening, bots
 from serving import PATIENCE, AtTable, Serving, Visitor, until
+from ultimo.answers.books import title_of
 from ultimo.names import names
 from ultimo.players.warming import compile_part
 from ultimo.server import reviews
-from ultimo.server.books import title_of
 from ultimo.server.settings import Config
 from ultimo.table import Settings
 from ultimo.table.archive import deal_events, step_of

@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 
 from ultimo import names
+from ultimo.answers.cleaning import clean, clean_name
+from ultimo.answers.refusing import Refusal, sentence
 from ultimo.server.accounts import guest_name
-from ultimo.server.http import Refusal, sentence
-from ultimo.server.naming import clean, clean_name
 
-SERVER = Path(__file__).parents[2] / "src" / "ultimo" / "server"
+ULTIMO = Path(__file__).parents[2] / "src" / "ultimo"
 ENGLISH: dict[str, str] = names.tables("en", "server")["trouble"]
+
+
+def source() -> str:
+    """What answers requests."""
+    files = [*(ULTIMO / "answers").glob("*.py"), *(ULTIMO / "server").glob("*.py")]
+    return "".join(path.read_text(encoding="utf-8") for path in files)
 
 
 def places(text: str) -> set[str | None]:
@@ -32,13 +38,11 @@ def test_every_language_has_the_same_sentences_with_the_same_places(language: st
 
 
 def test_every_sentence_is_said_somewhere() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in SERVER.glob("*.py"))
-    assert set(ENGLISH) <= set(re.findall(r'"(\w+)"', source))
+    assert set(ENGLISH) <= set(re.findall(r'"(\w+)"', source()))
 
 
 def test_every_refusal_has_its_sentence() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in SERVER.glob("*.py"))
-    said = set(re.findall(r'(?:Refusal|Fault|_refused)\(\w+, "(\w+)"', source))
+    said = set(re.findall(r'(?:Refusal|Fault|_refused)\(\w+, "(\w+)"', source()))
     assert len(said) > 15
     assert said <= set(ENGLISH)
 

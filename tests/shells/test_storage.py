@@ -22,10 +22,10 @@ from sqlalchemy.exc import IntegrityError
 from page_client import log_of
 from postgres import new_database
 from serving import PATIENCE, AtTable, Serving, Visitor, serve
+from ultimo.answers.refusing import sentence
 from ultimo.server import running
 from ultimo.server.database import Database, Full
 from ultimo.server.files import InUse, held, make_private
-from ultimo.server.http import sentence
 from ultimo.server.logs import Lossy
 from ultimo.server.schema import player
 from ultimo.server.settings import Config

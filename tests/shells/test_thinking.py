@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ultimo.server.http import Refusal
+from ultimo.answers.refusing import Refusal
 from ultimo.server.processes import begin
 from ultimo.server.thinking import Errands, Thinking, Unfinished, Waited
 from ultimo.server.turns import Turns

@@ -156,7 +156,7 @@ def _proof_in(meta: dict[str, object]) -> Proof | None:
 
 def _proof_of(file: str, data: bytes) -> tuple[Rules, list[Dealing]] | None:
     """The dealings of a proof as a server gives it; None if the file is something else."""
-    from ultimo.server.payloads import FairDeal
+    from ultimo.answers.payloads import FairDeal
 
     try:
         found = msgspec.json.decode(data, type=FairDeal)

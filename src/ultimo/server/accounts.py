@@ -19,11 +19,12 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from ultimo import names
+from ultimo.answers.cleaning import clean_name
+from ultimo.answers.refusing import Refusal
 from ultimo.server.clock import DAY
 from ultimo.server.database import Full
-from ultimo.server.http import Refusal
 from ultimo.server.limits import Lane
-from ultimo.server.naming import check_password, clean_name, name_key, own_name, password_of, skeletons
+from ultimo.server.naming import check_password, name_key, own_name, password_of, skeletons
 from ultimo.server.store import Player, Store
 
 HASHING: Final[dict[Lane, int]] = {"quick": 2, "slow": 1}  # at the same time; each takes 64 MiB

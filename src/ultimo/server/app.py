@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
+from ultimo.answers.refusing import Refusal
 from ultimo.server import (
     clubs,
     guiding,
@@ -42,7 +43,7 @@ from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database
 from ultimo.server.followers import Followers
 from ultimo.server.house import House, costly, ended_key, house
-from ultimo.server.http import COMPRESSED_FROM, Refusal, told
+from ultimo.server.http import COMPRESSED_FROM, told
 from ultimo.server.keeper import Keeper, Room
 from ultimo.server.limits import Attempts, Buckets, Places, TableLimits, Works
 from ultimo.server.naming import skeletons

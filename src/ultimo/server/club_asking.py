@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ultimo.answers.refusing import Refusal
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import ALL
@@ -16,7 +17,7 @@ from ultimo.server.accounts import Session
 from ultimo.server.clock import DAY as DAY
 from ultimo.server.club_store import ClubLog
 from ultimo.server.house import answered, house, known, session_of, use, was_read, worked_out
-from ultimo.server.http import Refusal, language, told
+from ultimo.server.http import language, told
 from ultimo.server.sheet_showing import why_not
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away

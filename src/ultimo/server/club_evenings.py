@@ -11,13 +11,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo import rulebook
+from ultimo.answers import books
+from ultimo.answers.cleaning import clean
+from ultimo.answers.refusing import Refusal
+from ultimo.answers.sheet_payloads import SheetMade
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import longest_run, results
 from ultimo.club.sheet import Refused
 from ultimo.events import IllegalAction
 from ultimo.names import names
-from ultimo.server import books
 from ultimo.server.club_asking import (
     TRIES,
     Seen,
@@ -37,9 +40,7 @@ from ultimo.server.club_payloads import (
     OpenClubSheet,
 )
 from ultimo.server.house import house, use, was_read
-from ultimo.server.http import Refusal, asked, language, told, told_by
-from ultimo.server.naming import clean
-from ultimo.server.sheet_payloads import SheetMade
+from ultimo.server.http import asked, language, told
 from ultimo.server.store import Conflict
 from ultimo.telling.teller import Teller
 
@@ -117,7 +118,7 @@ def _begun(opened: s.Opened, tongue: str) -> s.Sheet:
         return s.evolve(None, opened)
     except IllegalAction as error:
         rules = rulebook.load(opened.rules, opened.overrides)
-        reason = told_by(Teller(names(tongue), rules, opened.names), error)
+        reason = Teller(names(tongue), rules, opened.names).refusal(error)
         raise Refusal(422, "settings", "seats", error.cite, reason=reason) from None
 
 

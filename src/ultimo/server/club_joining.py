@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ultimo.answers.cleaning import clean_name
+from ultimo.answers.refusing import Refusal
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
 from ultimo.server.accounts import Session
@@ -33,8 +35,7 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.club_store import ClubLog, Invitation
 from ultimo.server.house import house, known, session_of, use, was_read
-from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.naming import clean_name
+from ultimo.server.http import asked, language, told
 from ultimo.server.sheet_store import Spent
 from ultimo.server.sheets import hashed
 from ultimo.server.store import Conflict

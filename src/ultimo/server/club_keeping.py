@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ultimo.answers.cleaning import clean
+from ultimo.answers.refusing import Refusal
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.archive import (
@@ -47,8 +49,7 @@ from ultimo.server.club_payloads import (
     ReadClub,
 )
 from ultimo.server.house import answered, house, known, use, was_read
-from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.naming import clean
+from ultimo.server.http import asked, language, told
 from ultimo.server.sheets import check_numbers, csv_file, file
 from ultimo.server.store import Conflict
 

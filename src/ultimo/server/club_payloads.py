@@ -32,10 +32,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, field
 
+from ultimo.answers.payloads import Asked, Differs, Language, PlayerName, Told
+from ultimo.answers.sheet_payloads import Command
 from ultimo.club.club import LONGEST_NAME, MOST_GUESTS, MOST_MEMBERS, MOST_ROUNDS, Measure, Role
 from ultimo.names import Family
-from ultimo.server.payloads import Asked, Differs, Language, PlayerName, Told
-from ultimo.server.sheet_payloads import Command
 
 LARGEST_IMPORT = 200_000  # characters
 LARGEST_CLUB = 8_000_000  # characters of an exported club

@@ -9,12 +9,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from ultimo import rulebook
+from ultimo.answers import books
 from ultimo.club import season as seasons
 from ultimo.club.archive import standings_of
 from ultimo.club.club import AccountLinked, AnyFact, Club, Evening, Member, Scoring, Tally
 from ultimo.club.season import ALL, Played, Standing, brought, played
 from ultimo.names import capital, club_words, names
-from ultimo.server import books
 from ultimo.server.club_payloads import (
     ChartLine,
     ChronicleLine,

@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ultimo.answers.cleaning import clean, clean_name
+from ultimo.answers.refusing import Refusal
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
 from ultimo.server import club_evenings, club_joining, club_keeping
@@ -74,8 +76,7 @@ from ultimo.server.club_showing import (
 )
 from ultimo.server.club_store import ClubLog
 from ultimo.server.house import costly, house, known
-from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.naming import clean, clean_name
+from ultimo.server.http import asked, language, told
 from ultimo.server.sheet_showing import why_not
 from ultimo.server.sheets import followed
 from ultimo.server.store import Conflict, bound

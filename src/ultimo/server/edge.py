@@ -23,9 +23,10 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from ultimo.answers.refusing import Refusal
 from ultimo.server import metrics
 from ultimo.server.hosts import Proxies, counted
-from ultimo.server.http import Refusal, language, refused
+from ultimo.server.http import language, refused
 from ultimo.server.limits import Bucket, Buckets
 from ultimo.server.security import UNUSED, note, tell_left_out
 from ultimo.server.settings import Config

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ultimo import danish, rulebook, series
+from ultimo.answers.payloads import DealingOrder, DealtCards, FairDeal, Shuffled
 from ultimo.cards import Card
 from ultimo.events import Dealt, Opened
 from ultimo.rulebook import FrenchRules, Rules
-from ultimo.server.payloads import DealingOrder, DealtCards, FairDeal, Shuffled
 from ultimo.table import archive
 from ultimo.table.archive import Log, Step
 

@@ -14,12 +14,12 @@ from msgspec.structs import asdict
 from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, delete, func, select
 
 from ultimo import french
+from ultimo.answers import books
+from ultimo.answers.payloads import ContractFigure, DealFigure, FigureGroup, Figures
 from ultimo.events import Bid, Reason, Seat, Transfer
 from ultimo.names import capital, names
 from ultimo.rulebook import FrenchRules
-from ultimo.server import books
 from ultimo.server.database import insert_or_change
-from ultimo.server.payloads import ContractFigure, DealFigure, FigureGroup, Figures
 from ultimo.server.schema import figure
 from ultimo.table.facts import PlayerId
 from ultimo.table.live import Live

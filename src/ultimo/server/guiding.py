@@ -7,10 +7,11 @@ from typing import cast
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ultimo.answers.payloads import GuideStep
+from ultimo.answers.refusing import Refusal
 from ultimo.names import Family, capital, names
 from ultimo.server.house import house, session_of, worked_out
-from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.payloads import GuideStep
+from ultimo.server.http import asked, language, told
 from ultimo.server.schooling import done
 from ultimo.table.guiding import NotHere, guided
 from ultimo.tutor.school.first import DEALS, NoSuchStep

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, TypeVar, cast
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from ultimo.answers.refusing import LARGEST, Refusal, largest
 from ultimo.events import IllegalAction
 from ultimo.server import security
 from ultimo.server.accounts import Accounts, Session, hashed
@@ -20,7 +21,7 @@ from ultimo.server.bots import Bots
 from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore
 from ultimo.server.followers import Followers
-from ultimo.server.http import LANGUAGE, LARGEST, Refusal, compressed, largest
+from ultimo.server.http import LANGUAGE, compressed
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import (
     Attempts,

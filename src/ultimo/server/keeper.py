@@ -17,6 +17,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
+from ultimo.answers.refusing import sentence
 from ultimo.events import Action, IllegalAction
 from ultimo.server import metrics
 from ultimo.server.bots import Bots
@@ -24,7 +25,6 @@ from ultimo.server.clock import Clock, passed
 from ultimo.server.database import Unavailable, Unsure
 from ultimo.server.figures import figures
 from ultimo.server.held import Gallery, Held, Viewer
-from ultimo.server.http import sentence
 from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
 from ultimo.server.limits import Buckets
 from ultimo.server.logs import logger

@@ -16,16 +16,12 @@ from functools import cache, lru_cache
 from typing import Final
 
 from ultimo import names
-from ultimo.server.http import Refusal
+from ultimo.answers.cleaning import INVISIBLE, STYLES, clean_name
+from ultimo.answers.refusing import Refusal
 
-NAME_LENGTH: Final = 24
 PROGRAM: Final = " (bot)"  # behind the name of a program, and of nobody else
 KEPT: Final = 4096  # names whose skeletons are known
 MARK: Final = "\N{LEFT-TO-RIGHT MARK}"  # stands around what is written from right to left in the table
-STYLES: Final = re.compile("[\ufe00-\ufe0f]")  # which picture of a character: an emoji's, for example
-INVISIBLE: Final = re.compile(  # and no control character
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\U000e0100-\U000e01ef]"
-)
 PASSWORD_LENGTH: Final = 8
 REPEATED: Final = 3  # characters that are repeated to make a long password of a short one
 DECORATED: Final = re.compile(r"^[\W\d_]+|[\W\d_]+$")  # what is put before and behind a word
@@ -38,21 +34,6 @@ ROWS: Final = (  # of keyboards, and in what order characters are
     *("azertyuiopqsdfghjklmwxcvbn", "1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm"),
 )
 NUMBERED: Final = re.compile(r"(?P<word>.*?)[\W_]*\d*[\W_]*")  # a word, and perhaps a number behind it
-
-
-def clean(text: str) -> str:
-    """A text of people without control characters, with single spaces."""
-    plain = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFKC", text))
-    shown = "".join(letter for letter in plain if not unicodedata.category(letter).startswith("C"))
-    return " ".join(shown.split())
-
-
-def clean_name(name: str) -> str:
-    """The name as it is shown; one that nobody could read is refused."""
-    cleaned = clean(STYLES.sub("", name))[:NAME_LENGTH].strip()
-    if not any(letter.isalnum() for letter in INVISIBLE.sub("", cleaned)):
-        raise Refusal(422, "nameEmpty", "name")
-    return cleaned
 
 
 def own_name(name: str) -> str:

@@ -25,9 +25,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo import names
+from ultimo.answers import books
 from ultimo.cards import SUITS, Card
 from ultimo.names import Family
-from ultimo.server import books
 from ultimo.server.http import language
 from ultimo.server.limits import Crowded, Works
 from ultimo.server.security import address, own_origin

@@ -18,14 +18,16 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from ultimo import series
+from ultimo.answers.cleaning import clean_name
+from ultimo.answers.payloads import ProgramSeated, SeatProgram
+from ultimo.answers.refusing import Refusal
 from ultimo.events import Event, IllegalAction, Seat
 from ultimo.server import logs, schema
 from ultimo.server.accounts import hashed
 from ultimo.server.database import Database
 from ultimo.server.house import house, known
-from ultimo.server.http import Refusal, asked, language, told, told_by
-from ultimo.server.naming import PROGRAM, clean_name
-from ultimo.server.payloads import ProgramSeated, SeatProgram
+from ultimo.server.http import asked, language, told
+from ultimo.server.naming import PROGRAM
 from ultimo.server.store import Player, TableId
 from ultimo.table import Live, decide
 from ultimo.table import messages as m
@@ -85,7 +87,7 @@ async def seat_program(request: Request) -> Response:
         decide(live, host, session.player.name, m.SeatBot(wish.seat, "club"))
         await here.keeper.do(table, program, secrets.token_hex(8), m.Sit(wish.seat))
     except IllegalAction as error:
-        reason = told_by(teller_of(live, language(request)), error)
+        reason = teller_of(live, language(request)).refusal(error)
         raise Refusal(409, "told", "seat", error.cite, reason=reason) from None
     await _keep(here.store.database, token, table, program, here.clock())
     logs.logger().info("program seated", table=table, player=program.id)

@@ -14,11 +14,8 @@ from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ultimo.names import puzzling
-from ultimo.server import books, pieces
-from ultimo.server.house import House, answered, house, known, session_of, spend, who_asks
-from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.payloads import (
+from ultimo.answers import books
+from ultimo.answers.payloads import (
     Attempted,
     OwnDeal,
     PuzzlesTold,
@@ -27,7 +24,12 @@ from ultimo.server.payloads import (
     ThemeLine,
     TryPuzzle,
 )
-from ultimo.server.ratings import MEASURED, Attempt, Rating, Standing, standing
+from ultimo.answers.ratings import MEASURED, Attempt, Rating, Standing, standing
+from ultimo.answers.refusing import Refusal
+from ultimo.names import puzzling
+from ultimo.server import pieces
+from ultimo.server.house import House, answered, house, known, session_of, spend, who_asks
+from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
 from ultimo.server.thinking import Unfinished
 from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, UnknownPuzzle, collection, puzzle

@@ -11,12 +11,12 @@ from time import perf_counter
 import msgspec
 from msgspec import Struct
 
+from ultimo.answers.payloads import ReviewProgress
 from ultimo.events import DealEvent
 from ultimo.rulebook import Rules
 from ultimo.rulebook import digest as rules_digest
 from ultimo.server import metrics, pieces
 from ultimo.server.logs import logger
-from ultimo.server.payloads import ReviewProgress
 from ultimo.server.store import Store, TableId
 from ultimo.server.thinking import Thinking, Unfinished
 from ultimo.tutor import VERSION

@@ -11,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo import rulebook
+from ultimo.answers.books import book_line, table_rules
+from ultimo.answers.payloads import BookPage, Glossary
+from ultimo.answers.refusing import Refusal, number
 from ultimo.rulebook import RulebookError, Rules
-from ultimo.server.books import book_line, table_rules
 from ultimo.server.house import answered
-from ultimo.server.http import Refusal, language, number, told
-from ultimo.server.payloads import BookPage, Glossary
+from ultimo.server.http import language, told
 from ultimo.telling.glossary import glossary
 from ultimo.telling.switches import switches
 

@@ -18,12 +18,8 @@ from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ultimo.names import Family, schooling
-from ultimo.rulebook import load
-from ultimo.server import books, pieces
-from ultimo.server.house import House, answered, house, session_of, spend, who_asks
-from ultimo.server.http import Refusal, asked, language, told
-from ultimo.server.payloads import (
+from ultimo.answers import books
+from ultimo.answers.payloads import (
     AskPart,
     FirstDeal,
     GiveAnswer,
@@ -37,6 +33,12 @@ from ultimo.server.payloads import (
     TrainerPage,
     TrainerVerdict,
 )
+from ultimo.answers.refusing import Refusal
+from ultimo.names import Family, schooling
+from ultimo.rulebook import load
+from ultimo.server import pieces
+from ultimo.server.house import House, answered, house, session_of, spend, who_asks
+from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
 from ultimo.server.thinking import Unfinished
 from ultimo.server.tutoring import GRACE, looked_at

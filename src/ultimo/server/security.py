@@ -16,10 +16,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ultimo.answers.refusing import Refusal, largest
 from ultimo.server import logs, metrics
 from ultimo.server.database import Full, Unavailable, Unsure
 from ultimo.server.hosts import Hosts, counted
-from ultimo.server.http import Refusal, language, largest, refused
+from ultimo.server.http import language, refused
 from ultimo.server.limits import Buckets, Rarely
 from ultimo.server.settings import Config
 

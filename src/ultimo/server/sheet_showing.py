@@ -7,6 +7,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from ultimo import rulebook, series
+from ultimo.answers import books
+from ultimo.answers.sheet_payloads import (
+    Announceable,
+    BidChoice,
+    MistakeChoice,
+    PoigneeChoice,
+    SheetBook,
+    SheetDeal,
+    SheetPlaces,
+    SheetPreview,
+    SheetShown,
+    TrailLine,
+)
 from ultimo.club.mistakes import mistakes, parameter
 from ultimo.club.sheet import (
     AnyFact,
@@ -31,19 +44,6 @@ from ultimo.danish.numbers import numbers
 from ultimo.events import Declaration, Transfer
 from ultimo.names import capital, club_words, names
 from ultimo.rulebook import DanishRules, Rules
-from ultimo.server import books
-from ultimo.server.sheet_payloads import (
-    Announceable,
-    BidChoice,
-    MistakeChoice,
-    PoigneeChoice,
-    SheetBook,
-    SheetDeal,
-    SheetPlaces,
-    SheetPreview,
-    SheetShown,
-    TrailLine,
-)
 from ultimo.table.scene import CupShown, SaidShown, SlotShown
 from ultimo.telling.labels import slot_name
 from ultimo.telling.rules_words import sentences

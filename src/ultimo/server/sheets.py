@@ -21,31 +21,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo import rulebook
-from ultimo.club import sheet as s
-from ultimo.club.files import SheetError, dumps, loads, table, to_csv
-from ultimo.club.money import Rate, chips, fewest_payments, in_coins
-from ultimo.club.workbook import to_xlsx
-from ultimo.events import IllegalAction
-from ultimo.names import names
-from ultimo.rulebook import RulebookError
-from ultimo.server import books
-from ultimo.server.house import (
-    House,
-    answered,
-    house,
-    known,
-    session_key,
-    session_of,
-    spend,
-    use,
-    was_read,
-    who_asks,
-    worked_out,
-)
-from ultimo.server.http import Refusal, asked, language, told, told_by
-from ultimo.server.naming import NAME_LENGTH, clean, clean_name
-from ultimo.server.security import address
-from ultimo.server.sheet_payloads import (
+from ultimo.answers import books
+from ultimo.answers.cleaning import NAME_LENGTH, clean, clean_name
+from ultimo.answers.refusing import Refusal
+from ultimo.answers.sheet_payloads import (
     AnySheetWish,
     AskPen,
     BookDeal,
@@ -69,6 +48,28 @@ from ultimo.server.sheet_payloads import (
     UndoDeal,
     WriteSheet,
 )
+from ultimo.club import sheet as s
+from ultimo.club.files import SheetError, dumps, loads, table, to_csv
+from ultimo.club.money import Rate, chips, fewest_payments, in_coins
+from ultimo.club.workbook import to_xlsx
+from ultimo.events import IllegalAction
+from ultimo.names import names
+from ultimo.rulebook import RulebookError
+from ultimo.server.house import (
+    House,
+    answered,
+    house,
+    known,
+    session_key,
+    session_of,
+    spend,
+    use,
+    was_read,
+    who_asks,
+    worked_out,
+)
+from ultimo.server.http import asked, language, told
+from ultimo.server.security import address
 from ultimo.server.sheet_showing import kept, previewed, shown, trail_line, why_not, writers
 from ultimo.server.sheet_store import Log, Spent
 from ultimo.server.store import Conflict
@@ -110,7 +111,7 @@ async def open_sheet(request: Request) -> Response:
     try:
         made = s.evolve(None, opened)
     except IllegalAction as error:
-        reason = told_by(Teller(names(tongue), rules, people), error)
+        reason = Teller(names(tongue), rules, people).refusal(error)
         raise Refusal(422, "settings", "names", error.cite, reason=reason) from None
     return await _begun(request, (opened,), made)
 

@@ -15,15 +15,16 @@ import msgspec
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from ultimo.answers.cleaning import clean
+from ultimo.answers.refusing import Refusal, sentence
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import hashed
 from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_key, session_of
-from ultimo.server.http import Refusal, language, sentence, told_by
+from ultimo.server.http import language
 from ultimo.server.keeper import Closing, NoRoom
-from ultimo.server.naming import clean
 from ultimo.server.programs import MAY, Ears, program_of
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Deleted, Player, TableId, UnknownTable
@@ -252,7 +253,7 @@ class Talk:
         metrics.COMMANDS.labels("refused").inc()
         note("illegal", wish=type(wish).__name__, player=self.player.id if self.player else None)
         return messages.Refused(
-            cmd, told_by(self.viewer.teller, error), cited_if(error.cite, self.viewer.language)
+            cmd, self.viewer.teller.refusal(error), cited_if(error.cite, self.viewer.language)
         )
 
     async def _refused(self, cmd: str, why: str) -> messages.Done | messages.Refused:

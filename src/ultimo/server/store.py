@@ -27,13 +27,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from ultimo.answers import payloads
+from ultimo.answers.ratings import Attempt, Rating, Standing, first_ones, rated, standing
+from ultimo.answers.refusing import Refusal
 from ultimo.events import Seat
-from ultimo.server import figures, leases, payloads
+from ultimo.server import figures, leases
 from ultimo.server.database import Database, clock_of, insert_or_change
 from ultimo.server.figures import Figure
-from ultimo.server.http import Refusal
 from ultimo.server.leases import Lease
-from ultimo.server.ratings import Attempt, Rating, Standing, first_ones, rated, standing
 from ultimo.server.schema import (
     IN_LOBBY,
     OPEN,

@@ -10,14 +10,25 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo import table
+from ultimo.answers import books
+from ultimo.answers.payloads import (
+    Ledger,
+    Lobby,
+    NewTable,
+    PlayAgain,
+    Replay,
+    SeatLine,
+    TableLine,
+    TableMade,
+)
+from ultimo.answers.refusing import Refusal, number
 from ultimo.events import IllegalAction, Seat
 from ultimo.names import names
 from ultimo.record import jsonl, sheet
 from ultimo.rulebook import RulebookError
-from ultimo.server import books, fairness
+from ultimo.server import fairness
 from ultimo.server.house import answered, house, known, use, was_read, worked_out
-from ultimo.server.http import Refusal, asked, language, number, told, told_by
-from ultimo.server.payloads import Ledger, Lobby, NewTable, PlayAgain, Replay, SeatLine, TableLine, TableMade
+from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
 from ultimo.server.store import Game
 from ultimo.table import Fact, SeatPlan, Settings
@@ -102,7 +113,7 @@ def _check(settings: Settings, language: str) -> None:
         field = f"settings.house.{error.key}" if error.key else "settings.rules"
         raise Refusal(422, "settings", field, reason=error) from None
     except IllegalAction as error:
-        reason = told_by(Teller(names(language), rules_of(settings), ()), error)
+        reason = Teller(names(language), rules_of(settings), ()).refusal(error)
         raise Refusal(422, "settings", "settings.size", error.cite, reason=reason) from None
 
 

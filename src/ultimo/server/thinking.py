@@ -20,8 +20,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from prometheus_client import Gauge
 
+from ultimo.answers.refusing import Refusal
 from ultimo.server import metrics
-from ultimo.server.http import Refusal
 from ultimo.server.logs import logger
 from ultimo.server.processes import NICE, Processes, begin, decision
 from ultimo.server.turns import Turns

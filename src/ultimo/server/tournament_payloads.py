@@ -26,6 +26,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, field
 
+from ultimo.answers.payloads import Asked, Told
+from ultimo.answers.sheet_payloads import Command
 from ultimo.cards import Card
 from ultimo.club.tournament import (
     LONGEST_NAME,
@@ -37,8 +39,6 @@ from ultimo.club.tournament import (
     Role,
 )
 from ultimo.names import Family
-from ultimo.server.payloads import Asked, Told
-from ultimo.server.sheet_payloads import Command
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Part: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from ultimo import rulebook
+from ultimo.answers import books
 from ultimo.club import standings
 from ultimo.club import tournament as t
 from ultimo.club.duplicate import dealer_of
 from ultimo.club.hand_records import seat_name
 from ultimo.rulebook import DanishRules
-from ultimo.server import books
 from ultimo.server.tournament_payloads import (
     BoardTable,
     EntrantShown,

@@ -18,6 +18,10 @@ from starlette.routing import Route
 
 from ultimo import rulebook
 from ultimo.analysis.position import PositionError
+from ultimo.answers import books
+from ultimo.answers.cleaning import clean
+from ultimo.answers.refusing import Refusal, number
+from ultimo.answers.sheet_payloads import SheetMade
 from ultimo.cards import Card, mask
 from ultimo.club import boards, standings
 from ultimo.club import sheet as s
@@ -29,7 +33,6 @@ from ultimo.club.hand_records import as_html, seat_name
 from ultimo.club.presets import PRESETS
 from ultimo.names import club_words, names
 from ultimo.rulebook import FrenchRules, RulebookError
-from ultimo.server import books
 from ultimo.server.house import (
     House,
     answered,
@@ -42,9 +45,7 @@ from ultimo.server.house import (
     was_read,
     worked_out,
 )
-from ultimo.server.http import Refusal, asked, language, number, told
-from ultimo.server.naming import clean
-from ultimo.server.sheet_payloads import SheetMade
+from ultimo.server.http import asked, language, told
 from ultimo.server.sheet_showing import why_not
 from ultimo.server.sheets import csv_file, file, followed, hashed
 from ultimo.server.store import Conflict, bound

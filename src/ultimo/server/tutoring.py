@@ -16,14 +16,8 @@ from starlette.types import Receive, Scope, Send
 
 from ultimo import deal as deals
 from ultimo.analysis.position.writing import NoPosition, write
-from ultimo.events import DealEvent, IllegalAction
-from ultimo.names import capital
-from ultimo.rulebook import Rules
-from ultimo.server import books, metrics, pieces, reviews
-from ultimo.server.house import House, answered, house, known, spend, who_asks, worked_out
-from ultimo.server.http import Refusal, asked, language, number, sentence, told, told_by
-from ultimo.server.logs import logger
-from ultimo.server.payloads import (
+from ultimo.answers import books
+from ultimo.answers.payloads import (
     Analyse,
     AskHint,
     PositionTold,
@@ -34,6 +28,14 @@ from ultimo.server.payloads import (
     Waiting,
     WriteDown,
 )
+from ultimo.answers.refusing import Refusal, number, sentence
+from ultimo.events import DealEvent, IllegalAction
+from ultimo.names import capital
+from ultimo.rulebook import Rules
+from ultimo.server import metrics, pieces, reviews
+from ultimo.server.house import House, answered, house, known, spend, who_asks, worked_out
+from ultimo.server.http import asked, language, told
+from ultimo.server.logs import logger
 from ultimo.server.security import address
 from ultimo.server.tables import game_of, open_log_of
 from ultimo.server.thinking import Unfinished
@@ -69,13 +71,13 @@ async def hint(request: Request) -> Response:
     live = await here.keeper.look(game.id)
     teller = teller_of(live, tongue)
     if live.seat_of(player) is None:
-        raise Refusal(403, "told", reason=_sentence(told_by(teller, IllegalAction("notSeated"))))
+        raise Refusal(403, "told", reason=_sentence(teller.refusal(IllegalAction("notSeated"))))
     try:
         view, choices = question(live, player)
         if wish.against is not None and wish.against not in choices:
             raise IllegalAction("notNow")
     except IllegalAction as error:
-        raise Refusal(409, "told", cite=error.cite, reason=_sentence(told_by(teller, error))) from None
+        raise Refusal(409, "told", cite=error.cite, reason=_sentence(teller.refusal(error))) from None
     began, people = perf_counter(), tuple(sitting.name or "–" for sitting in live.seats)
     release = await here.errands.take("hint", session.player.id, address(request), object())
     try:

@@ -10,7 +10,11 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ultimo.server import books, logs
+from ultimo.answers import books
+from ultimo.answers.cleaning import clean_name
+from ultimo.answers.payloads import ChangeMe, ChangePassword, Credentials, Enter, LogOut, Me, Sitting
+from ultimo.answers.refusing import Refusal, number
+from ultimo.server import logs
 from ultimo.server.accounts import Session
 from ultimo.server.house import (
     COOKIE,
@@ -27,10 +31,9 @@ from ultimo.server.house import (
     use,
     was_read,
 )
-from ultimo.server.http import Refusal, asked, language, number, told
+from ultimo.server.http import asked, language, told
 from ultimo.server.limits import Lane
-from ultimo.server.naming import clean_name, name_key
-from ultimo.server.payloads import ChangeMe, ChangePassword, Credentials, Enter, LogOut, Me, Sitting
+from ultimo.server.naming import name_key
 from ultimo.server.security import address
 from ultimo.server.store import Game, Player
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, field
 
+from ultimo.answers.payloads import Asked, PlayerName, Told
 from ultimo.club.entries import Entry
 from ultimo.club.mistakes import By, Question
 from ultimo.events import Cup, Declaration, Offence, Seat
 from ultimo.names import Family
-from ultimo.server.payloads import Asked, PlayerName, Told
 from ultimo.table.scene import CupShown, SlotShown
 
 Command: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[!-~]*$")]

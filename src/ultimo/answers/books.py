@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from ultimo import names, rulebook
+from ultimo.answers.payloads import Book, Differs, RuleLine, RuleSection, TableRules
 from ultimo.names import Family
 from ultimo.rulebook import Rules
-from ultimo.server.payloads import Book, Differs, RuleLine, RuleSection, TableRules
 from ultimo.telling.citations import cited
 from ultimo.telling.learning import chapters, heading, usual
 from ultimo.telling.rules_words import Line, differences, explain, sentences

@@ -14,6 +14,7 @@ from live import HOST, bots
 from live import Evening as Live
 from table import Evening
 from ultimo import record, rulebook
+from ultimo.answers.tables import fair_deal
 from ultimo.club import archive, files
 from ultimo.club import club as c
 from ultimo.club import sheet as s
@@ -21,7 +22,6 @@ from ultimo.club.boards import dumps, make
 from ultimo.club.entries import DanishDeal
 from ultimo.club.seating import Wish, draw
 from ultimo.record import Entry, Record, jsonl, sheet
-from ultimo.server.fairness import fair_deal
 from ultimo.table import Settings, session_record
 from ultimo.table.messages import Sit, Start
 

@@ -24,7 +24,8 @@ from fuzz.fuzzing import fuzz
 from fuzz.making import Maker
 from fuzz.mutating import NUMBERS, WORDS, Mutator, dumped
 from ultimo import rulebook
-from ultimo.server import app, pieces
+from ultimo.answers import positions
+from ultimo.server import app
 from ultimo.server.app import ROUTES
 from ultimo.server.bots import Bots
 from ultimo.server.settings import Config
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.timeout(7200)
 
 HOST: Final = "ultimo.example"
 ASKS: Final = re.compile(r"asked\(request, (\w+)\)")
-INSTANT: Final = frozenset({pieces.board, pieces.written, pieces.opened})  # of what processes work out
+INSTANT: Final = {positions.board, positions.written, positions.opened}  # of what processes work out
 FURNISHED: Final = 150  # requests after which all is made anew, as some of it may be gone
 FAREWELLS: Final = ("/api/me", "/api/logout", "/api/enter", "/api/login")  # after which nobody is known
 BUSY: Final = 503  # what the processes would work out, which are not there

@@ -27,13 +27,13 @@ from commands import ultimo
 from live import answer, bots
 from page_client import without_presence
 from postgres import binaries, new_database
+from ultimo.answers.tables import fair_deal
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.rulebook import Rules
 from ultimo.server.bots import Bots, Lane
 from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unavailable, Unsure
-from ultimo.server.fairness import fair_deal
 from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.keeper import Keeper, NoRoom, Room
 from ultimo.server.leases import Lease, LeaseLost, SharedLeases

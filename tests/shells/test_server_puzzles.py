@@ -14,10 +14,10 @@ import pytest
 
 from live import bots
 from serving import Serving, Visitor
+from ultimo.answers.puzzles import of_the_day
 from ultimo.answers.ratings import MEASURED, Attempt, Rating, first_ones, rated, standing
 from ultimo.players.warming import compile_part
 from ultimo.server.database import Database
-from ultimo.server.puzzling import of_the_day
 from ultimo.server.store import Mistakes, Player, Store
 from ultimo.table import Settings, open_table
 from ultimo.table.pages import Row, fold, summary
@@ -160,7 +160,7 @@ def test_nothing_of_a_person_who_is_forgotten_stays(server: Serving) -> None:
 
 
 def test_the_server_itself_lists_puzzles_without_the_compiler() -> None:
-    code = "import sys, ultimo.server.puzzling as p; p.collection(); print('numba' in sys.modules)"
+    code = "import sys, ultimo.server.puzzling as p; p.puzzles.collection(); print('numba' in sys.modules)"
     assert run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 

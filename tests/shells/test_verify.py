@@ -13,11 +13,11 @@ from commands import Done, fails, ultimo
 from live import HOST, Evening, bots
 from ultimo import deal, record, rulebook
 from ultimo.answers.payloads import DealtCards, FairDeal, Shuffled
+from ultimo.answers.tables import fair_deal
 from ultimo.events import Opened
 from ultimo.fair import Stream
 from ultimo.record import Record, jsonl, sheet
 from ultimo.record.model import Entry
-from ultimo.server.fairness import fair_deal
 from ultimo.table import Settings, deal_record, session_record
 from ultimo.table.messages import Sit, Start
 

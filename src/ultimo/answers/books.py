@@ -2,16 +2,93 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
 
 from ultimo import names, rulebook
-from ultimo.answers.payloads import Book, Differs, RuleLine, RuleSection, TableRules
+from ultimo.answers.payloads import Book, BookPage, Differs, Glossary, RuleLine, RuleSection, TableRules
+from ultimo.answers.refusing import Refusal, number
 from ultimo.names import Family
-from ultimo.rulebook import Rules
+from ultimo.rulebook import RulebookError, Rules
 from ultimo.telling.citations import cited
+from ultimo.telling.glossary import glossary
 from ultimo.telling.learning import chapters, heading, usual
 from ultimo.telling.rules_words import Line, differences, explain, sentences
 from ultimo.telling.rules_words import book as words_of
+from ultimo.telling.switches import switches
+
+KEPT: Final = 200  # pages that are kept, of each kind
+LONGEST_HOUSE: Final = 4000  # characters of house rules in an address
+
+
+# --- the pages -------------------------------------------------------------------------------------------
+# What has been asked for lately is kept as it was told: of few books there are few pages that people look at.
+
+
+def books(language: str) -> list[Book]:
+    """All rulebooks."""
+    return [book_line(one, language) for one in rulebook.ids()]
+
+
+def page(name: str, house: str, language: str) -> Raw:
+    """One rulebook with its switches (`BookPage`), as `house` has set them so far."""
+    _check(name, house)
+    return Raw(_page(name, house, language))
+
+
+def learn(name: str, house: str, size: str | None, language: str) -> Raw:
+    """How to play by a rulebook (`TableRules`) with `house` rules, for `size` at the table or the fewest."""
+    _check(name, house)
+    return Raw(_taught(name, house, None if size is None else number(size), language))
+
+
+def words(language: str) -> Raw:
+    """The words of both games, explained (`Glossary`)."""
+    return Raw(_glossary(language))
+
+
+@lru_cache(KEPT)
+def _page(name: str, house: str, language: str) -> bytes:
+    rules = _rules(name, house)
+    shown = BookPage(book_line(rules.id, language), switches(rules, language), rules.sheet_sizes)
+    return msgspec.json.encode(shown)
+
+
+@lru_cache(KEPT)
+def _taught(name: str, house: str, size: int | None, language: str) -> bytes:
+    rules = _rules(name, house)
+    chosen = min(rules.sizes) if size is None else size
+    if chosen not in rules.sizes:
+        raise Refusal(404, "unknownPage")
+    return msgspec.json.encode(table_rules(rules, chosen, language))
+
+
+@cache
+def _glossary(language: str) -> bytes:
+    return msgspec.json.encode(Glossary(glossary(language)))
+
+
+def _check(name: str, house: str) -> None:
+    """Refuse a rulebook that there is not, and more house rules than anybody has."""
+    if name not in rulebook.ids():
+        raise Refusal(404, "unknownBook", "rules", book=name[:40], books=", ".join(rulebook.ids()))
+    if len(house) > LONGEST_HOUSE:
+        raise Refusal(413, "tooLarge", "house", most=LONGEST_HOUSE)
+
+
+def _rules(name: str, house: str) -> Rules:
+    try:
+        return rulebook.load(name, msgspec.json.decode(house, type=dict[str, Any]))
+    except RulebookError as error:
+        raise Refusal(422, "settings", f"house.{error.key}", reason=error) from None
+    except (msgspec.DecodeError, RecursionError):
+        raise Refusal(400, "notJson", "house") from None
+
+
+# --- what they show --------------------------------------------------------------------------------------
 
 
 @cache

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo.answers.refusing import Refusal
+from ultimo.answers.sheets import why_not
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import ALL
@@ -17,8 +18,7 @@ from ultimo.server.accounts import Session
 from ultimo.server.clock import DAY as DAY
 from ultimo.server.club_store import ClubLog
 from ultimo.server.house import answered, house, known, session_of, use, was_read, worked_out
-from ultimo.server.http import language, told
-from ultimo.server.sheet_showing import why_not
+from ultimo.server.http import language
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
 MOST_FACTS: Final = 30_000  # in the log of a club
@@ -81,7 +81,7 @@ def refusal(refused: Refused, tongue: str) -> Refusal:
 async def worked(request: Request, work: Callable[[], T]) -> T:
     """The result of work off the event loop; what is refused is told."""
     try:
-        return await worked_out(request, 1, work)
+        return await worked_out(request, work)
     except Refused as refused:
         raise refusal(refused, language(request)) from None
 
@@ -89,7 +89,7 @@ async def worked(request: Request, work: Callable[[], T]) -> T:
 async def shown_to(request: Request, work: Callable[[], object]) -> Response:
     """What work off the event loop comes to, as an answer."""
     try:
-        return await answered(request, lambda: told(work()))
+        return await answered(request, work)
     except Refused as refused:
         raise refusal(refused, language(request)) from None
 

@@ -15,12 +15,11 @@ from ultimo.answers import books
 from ultimo.answers.cleaning import clean
 from ultimo.answers.refusing import Refusal
 from ultimo.answers.sheet_payloads import SheetMade
+from ultimo.answers.sheets import begun
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import longest_run, results
 from ultimo.club.sheet import Refused
-from ultimo.events import IllegalAction
-from ultimo.names import names
 from ultimo.server.club_asking import (
     TRIES,
     Seen,
@@ -42,7 +41,6 @@ from ultimo.server.club_payloads import (
 from ultimo.server.house import house, use, was_read
 from ultimo.server.http import asked, language, told
 from ultimo.server.store import Conflict
-from ultimo.telling.teller import Teller
 
 
 async def draw(request: Request) -> Response:
@@ -69,7 +67,7 @@ async def open_sheet(request: Request) -> Response:
             opened = _opened(seen, one, wish, seats, at)
         except Refused as refused:
             raise refusal(refused, tongue) from None
-        made = _begun(opened, tongue)
+        made = begun(opened, "seats", tongue)
         await use(request, "sheets", seen.player)
         linked = c.SheetLinked(
             by=seen.player,
@@ -111,15 +109,6 @@ def _opened(seen: Seen, evening: c.Evening, wish: OpenClubSheet, seats: Sequence
         overrides=overrides,
         digest=rulebook.digest(rulebook.load(book, overrides)),
     )
-
-
-def _begun(opened: s.Opened, tongue: str) -> s.Sheet:
-    try:
-        return s.evolve(None, opened)
-    except IllegalAction as error:
-        rules = rulebook.load(opened.rules, opened.overrides)
-        reason = Teller(names(tongue), rules, opened.names).refusal(error)
-        raise Refusal(422, "settings", "seats", error.cite, reason=reason) from None
 
 
 async def close(request: Request) -> Response:

@@ -12,7 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ultimo.answers.cleaning import clean
+from ultimo.answers.files import LINES, File, spreadsheet
 from ultimo.answers.refusing import Refusal
+from ultimo.answers.sheets import check_numbers
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.archive import (
@@ -50,7 +52,6 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.house import answered, house, known, use, was_read
 from ultimo.server.http import asked, language, told
-from ultimo.server.sheets import check_numbers, csv_file, file
 from ultimo.server.store import Conflict
 
 T = TypeVar("T")
@@ -74,7 +75,7 @@ async def read_club(request: Request) -> Response:
         whole = read(wish.file)
         if len(whole.facts) > MOST_FACTS:
             raise Refused("clubFull")
-        check_numbers(msgspec.to_builtins(list(whole.sheets.values())))
+        check_numbers(list(whole.sheets.values()))
         return _brought(whole, wish.member, by, at)
 
     try:
@@ -175,8 +176,8 @@ async def export_club(request: Request) -> Response:
     seen = await as_member(request, "secretary")
     sheets = await house(request).clubs.sheets(seen.key)
     was_read(request, sum(map(len, sheets.values())))
-    name, media = f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8"
-    return await answered(request, lambda: file(export(portable(Whole(seen.log.facts, sheets))), name, media))
+    name = f"ultimo-{seen.key}.jsonl"
+    return await answered(request, lambda: File(name, LINES, export(portable(Whole(seen.log.facts, sheets)))))
 
 
 async def results_csv(request: Request) -> Response:
@@ -193,4 +194,4 @@ async def _spreadsheet(request: Request, name: str, rows: Callable[..., Any]) ->
     seen, tongue = await as_member(request), language(request)
     which = season_asked(request, seen.club, request.query_params.get("season", ALL))
     name = f"ultimo-{name}-{seen.key}.csv"
-    return await answered(request, lambda: csv_file(to_csv(rows(seen.club, which, tongue)), name))
+    return await answered(request, lambda: spreadsheet(name, to_csv(rows(seen.club, which, tongue))))

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from ultimo.answers.cleaning import clean, clean_name
 from ultimo.answers.refusing import Refusal
+from ultimo.answers.sheets import why_not
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
 from ultimo.server import club_evenings, club_joining, club_keeping
@@ -77,7 +78,6 @@ from ultimo.server.club_showing import (
 from ultimo.server.club_store import ClubLog
 from ultimo.server.house import costly, house, known
 from ultimo.server.http import asked, language, told
-from ultimo.server.sheet_showing import why_not
 from ultimo.server.sheets import followed
 from ultimo.server.store import Conflict, bound
 

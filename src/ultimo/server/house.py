@@ -14,14 +14,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from ultimo.answers.refusing import LARGEST, Refusal, largest
-from ultimo.events import IllegalAction
 from ultimo.server import security
 from ultimo.server.accounts import Accounts, Session, hashed
 from ultimo.server.bots import Bots
 from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore
 from ultimo.server.followers import Followers
-from ultimo.server.http import LANGUAGE, compressed
+from ultimo.server.http import LANGUAGE, compressed, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import (
     Attempts,
@@ -40,7 +39,6 @@ from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import Errands, Thinking
 from ultimo.server.tournament_store import TournamentStore
-from ultimo.table import UnknownDeal
 
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -197,19 +195,14 @@ def _room(request: Request) -> Iterator[None]:
         yield
 
 
-async def worked_out(request: Request, deal: int, work: Callable[[], T]) -> T:
+async def worked_out(request: Request, work: Callable[[], T]) -> T:
     """The result of work that takes a while, off the event loop; its request is `costly`."""
-    try:
-        return await house(request).works.run(_spent(request), work)
-    except UnknownDeal:
-        raise Refusal(404, "unknownDeal", "deal", deal=deal) from None
-    except IllegalAction as error:
-        raise Refusal(409, "settings", "deal", error.cite, reason=error.reason) from None
+    return await house(request).works.run(_spent(request), work)
 
 
-async def answered(request: Request, work: Callable[[], Response], deal: int = 1) -> Response:
+async def answered(request: Request, work: Callable[[], object]) -> Response:
     """An answer that is worked out, written and compressed off the event loop."""
-    return await worked_out(request, deal, lambda: compressed(request, work()))
+    return await worked_out(request, lambda: compressed(request, told(work())))
 
 
 def was_read(request: Request, facts: int) -> None:

@@ -11,11 +11,12 @@ from time import perf_counter
 import msgspec
 from msgspec import Struct
 
+from ultimo.answers import advice
 from ultimo.answers.payloads import ReviewProgress
 from ultimo.events import DealEvent
 from ultimo.rulebook import Rules
 from ultimo.rulebook import digest as rules_digest
-from ultimo.server import metrics, pieces
+from ultimo.server import metrics
 from ultimo.server.logs import logger
 from ultimo.server.store import Store, TableId
 from ultimo.server.thinking import Thinking, Unfinished
@@ -125,7 +126,7 @@ class Reviews:
         async def part(first: int) -> bytes:
             last = min(first + CHUNK, making.of)
             found = await self._thinking.think(
-                person, pieces.review_part, rules, events, first, last, order.samples
+                person, advice.review_part, rules, events, first, last, order.samples
             )
             making.done += last - first
             making.changed()
@@ -137,7 +138,7 @@ class Reviews:
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None
         parts = [task.result() for task in tasks]
-        body = await self._thinking.think(person, pieces.joined, rules, events, parts)
+        body = await self._thinking.think(person, advice.joined, rules, events, parts)
         await self._store.keep_review(order.table, order.deal, VERSION, order.digest, body, self._clock())
         metrics.REVIEW.observe(perf_counter() - began)
         return body

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from ultimo.answers.sheets import Listed
 from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
 from ultimo.server.database import Database, insert_or_change
 from ultimo.server.schema import noted, player, sheet, sheet_fact
@@ -37,17 +38,6 @@ class Log(Struct, frozen=True):
     def obeyed(self, ids: Iterable[str], cmd: str) -> int | None:
         """Where a command of a person with these ids is written."""
         return next((self.commands[key] for one in ids if (key := bound(one, cmd)) in self.commands), None)
-
-
-class Listed(Struct, frozen=True):
-    """A sheet in a list."""
-
-    id: str
-    rules: str
-    names: tuple[str, ...]
-    deals: int
-    closed: bool
-    at: float
 
 
 class SheetStore:

@@ -30,6 +30,7 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.answers import payloads
 from ultimo.answers.ratings import Attempt, Rating, Standing, first_ones, rated, standing
 from ultimo.answers.refusing import Refusal
+from ultimo.answers.school import longest_item, run_after, run_item
 from ultimo.events import Seat
 from ultimo.server import figures, leases
 from ultimo.server.database import Database, clock_of, insert_or_change
@@ -86,7 +87,6 @@ GONE = 60.0  # seconds after which nobody believes that somebody is still connec
 DEVICES = 20  # browsers of an account that are remembered
 TRIES = 20  # conflicts in a row
 UNDER_WAY = 3600.0  # seconds after which nothing can be under way in the name of somebody who is deleted
-ENDED = -1  # the value of a run in which an answer was wrong
 
 # Made once, before any thread needs them: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(Fact)
@@ -437,20 +437,21 @@ class Store:
     ) -> int:
         """How many answers of a trainer's run are right, one after the other, after the one to question `n`.
 
-        A run counts from its first question on and ends with a wrong answer; an answer out of turn changes
-        nothing. Somebody has one run of a trainer at a time. The longest is remembered.
+        Somebody has one run of a trainer at a time. The longest is remembered.
         """
-        begun, item = f"run/{trainer}/", f"run/{trainer}/{run}"
+        begun, item = run_item(trainer), run_item(trainer, run)
         own = (progress.c.player_id == player_id) & progress.c.item.startswith(begun, autoescape=True)
         connection.execute(delete(progress).where(own, progress.c.item != item))
-        before: int | None = connection.execute(select(progress.c.value).where(own)).scalar_one_or_none()
-        if n != (before or 0):
-            return max(before or 0, 0)
-        _better(connection, player_id, f"trainer/{trainer}", n + right, at)
-        kept = {"value": n + 1 if right else ENDED, "at": at}
-        statement = insert_or_change(connection, progress).values(player_id=player_id, item=item, **kept)
-        connection.execute(statement.on_conflict_do_update(index_elements=["player_id", "item"], set_=kept))
-        return n + 1 if right else 0
+        before = connection.execute(select(progress.c.value).where(own)).scalar_one_or_none() or 0
+        after = run_after(before, n, right)
+        if after != before:
+            _better(connection, player_id, longest_item(trainer), after, at)
+            kept = {"value": after, "at": at}
+            statement = insert_or_change(connection, progress).values(player_id=player_id, item=item, **kept)
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=["player_id", "item"], set_=kept)
+            )
+        return max(after, 0)
 
     @reads
     def mistakes(self, connection: Connection, player_id: PlayerId) -> list[Mistakes]:

@@ -18,10 +18,12 @@ from starlette.routing import Route
 
 from ultimo import rulebook
 from ultimo.analysis.position import PositionError
-from ultimo.answers import books
+from ultimo.answers import books, files
 from ultimo.answers.cleaning import clean
+from ultimo.answers.files import File
 from ultimo.answers.refusing import Refusal, number
 from ultimo.answers.sheet_payloads import SheetMade
+from ultimo.answers.sheets import why_not
 from ultimo.cards import Card, mask
 from ultimo.club import boards, standings
 from ultimo.club import sheet as s
@@ -46,8 +48,7 @@ from ultimo.server.house import (
     worked_out,
 )
 from ultimo.server.http import asked, language, told
-from ultimo.server.sheet_showing import why_not
-from ultimo.server.sheets import csv_file, file, followed, hashed
+from ultimo.server.sheets import followed, hashed
 from ultimo.server.store import Conflict, bound
 from ultimo.server.tournament_payloads import (
     AnyTournamentWish,
@@ -185,7 +186,7 @@ async def look(request: Request) -> Response:
     seen, tongue = await _seen(request), language(request)
     called = await house(request).sheets.called(writers(seen.log.facts))
     facts, role = seen.log.facts, seen.role
-    return await answered(request, lambda: told(shown(seen.key, facts, role, called, tongue)))
+    return await answered(request, lambda: shown(seen.key, facts, role, called, tongue))
 
 
 async def follow(request: Request) -> Response:
@@ -199,9 +200,9 @@ async def log(request: Request) -> Response:
     """All that was written, to keep. It has the seed of the boards, which is the organiser's alone."""
     seen = await _organiser(request)
 
-    def work() -> Response:
+    def work() -> File:
         text = "".join(msgspec.json.encode(fact).decode() + "\n" for fact in seen.log.facts)
-        return file(text, f"ultimo-{seen.key}.jsonl", "application/jsonl; charset=utf-8")
+        return File(f"ultimo-{seen.key}.jsonl", files.LINES, text)
 
     return await answered(request, work)
 
@@ -210,7 +211,7 @@ async def spreadsheet(request: Request) -> Response:
     """The results for a spreadsheet."""
     seen, tongue = await _seen(request), language(request)
 
-    def work() -> Response:
+    def work() -> File:
         words, rows = club_words(tongue), list[tuple[str | int, ...]]()
         for title, lines in (
             ("person", standings.people(seen.found)),
@@ -226,7 +227,7 @@ async def spreadsheet(request: Request) -> Response:
             for one in lines:
                 rounds = ["" if score is None else _cell(float(score)) for score in one.rounds]
                 rows.append((one.place, one.name, *rounds, _cell(float(one.score))))
-        return csv_file(to_csv(rows), f"ultimo-{seen.key}.csv")
+        return files.spreadsheet(f"ultimo-{seen.key}.csv", to_csv(rows))
 
     return await answered(request, work)
 
@@ -269,7 +270,7 @@ async def _append(request: Request, seen: Seen, fact: t.AnyFact, cmd: str | None
         return t.decide(seen.found, fact, role)
 
     try:
-        after = await worked_out(request, 1, work)
+        after = await worked_out(request, work)
     except s.Refused as refused:
         raise _refusal(refused, language(request)) from None
     await here.tournaments.append(seen.key, fact, after, cmd)
@@ -347,7 +348,7 @@ async def _from_sheet(request: Request, seen: Seen, wish: ReportTable) -> t.Resu
         totals = s.ledger(sheet).totals
         return t.Result(totals, (), len(sheet.entries), -sum(totals), key)
 
-    return await worked_out(request, 1, work)
+    return await worked_out(request, work)
 
 
 def _others(log: TournamentLog, base: int, fact: t.AnyFact) -> range:
@@ -386,7 +387,7 @@ async def draw(request: Request) -> Response:
     seen = await _organiser(request)
     seed = secrets.token_hex(8)
     try:
-        return told(TablesProposed(await worked_out(request, 1, lambda: drawn(seen.found, seed))))
+        return told(TablesProposed(await worked_out(request, lambda: drawn(seen.found, seed))))
     except s.Refused as refused:
         raise _refusal(refused, language(request)) from None
 
@@ -442,7 +443,7 @@ async def scorers(request: Request) -> Response:
     for _ in range(TRIES):
         log = await here.tournaments.read(key)
         was_read(request, log.seq)
-        found = await worked_out(request, 1, partial(t.fold, log.facts))
+        found = await worked_out(request, partial(t.fold, log.facts))
         ids = await here.sheets.ids(session.player.id)
         if t.role_of(found, ids) is not None:
             return told(TournamentWritten(log.seq))
@@ -477,12 +478,11 @@ async def printed_boards(request: Request) -> Response:
         raise Refusal(404, "unknownPage")
     whole = range(1, seen.found.terms.rounds * seen.found.terms.deals + 1)
 
-    def work() -> Response:
+    def work() -> File:
         made = _dealt(seen.found, whole)
         if form == "html":
-            return file(as_html(made, names(tongue)), f"ultimo-{seen.key}.html", "text/html; charset=utf-8")
-        media = "application/jsonl; charset=utf-8"
-        return file(boards.dumps(made), f"ultimo-{seen.key}-boards.jsonl", media)
+            return File(f"ultimo-{seen.key}.html", files.PAGE, as_html(made, names(tongue)))
+        return File(f"ultimo-{seen.key}-boards.jsonl", files.LINES, boards.dumps(made))
 
     return await answered(request, work)
 
@@ -509,14 +509,14 @@ async def board(request: Request) -> Response:
             len(dealt.chien) or 3,
         )
 
-    return told(await worked_out(request, 1, work))
+    return told(await worked_out(request, work))
 
 
 async def position(request: Request) -> Response:
     """The position of a board for the analysis board, when it is known what was laid."""
     dealt, wish, tongue = await _board(request), await asked(request, AskPosition), language(request)
     try:
-        return told(BoardPosition(await worked_out(request, 1, lambda: boards.position_of(dealt, wish.laid))))
+        return told(BoardPosition(await worked_out(request, lambda: boards.position_of(dealt, wish.laid))))
     except PositionError as error:
         raise Refusal(422, "told", "laid", reason=error.told(tongue)) from None
 
@@ -529,7 +529,7 @@ async def _board(request: Request) -> boards.Board:
     in_round = standings.round_of(terms, chosen)
     if in_round > seen.found.rounds_closed and seen.role != "organiser":
         raise _refusal(s.Refused("tournament.boardsHidden", "board", round=in_round), language(request))
-    (dealt,) = await worked_out(request, 1, lambda: _dealt(seen.found, range(chosen, chosen + 1)))
+    (dealt,) = await worked_out(request, lambda: _dealt(seen.found, range(chosen, chosen + 1)))
     return dealt
 
 
@@ -557,7 +557,7 @@ async def _seen(request: Request) -> Seen:
     if not log.facts:
         raise Refusal(404, "unknownTournament")
     ids = [] if session is None else await here.sheets.ids(session.player.id)
-    found = await worked_out(request, 1, partial(t.fold, log.facts))
+    found = await worked_out(request, partial(t.fold, log.facts))
     at_club = (await _clubs(request)).get(log.club, "") if log.club else ""
     role = t.role_of(found, ids, at_club == "secretary")
     if role is None and not at_club and not found.public:

@@ -10,9 +10,9 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ultimo.answers import books
+from ultimo.answers import tables
 from ultimo.answers.cleaning import clean_name
-from ultimo.answers.payloads import ChangeMe, ChangePassword, Credentials, Enter, LogOut, Me, Sitting
+from ultimo.answers.payloads import ChangeMe, ChangePassword, Credentials, Enter, LogOut, Me
 from ultimo.answers.refusing import Refusal, number
 from ultimo.server import logs
 from ultimo.server.accounts import Session
@@ -35,7 +35,7 @@ from ultimo.server.http import asked, language, told
 from ultimo.server.limits import Lane
 from ultimo.server.naming import name_key
 from ultimo.server.security import address
-from ultimo.server.store import Game, Player
+from ultimo.server.store import Player
 
 
 async def enter(request: Request) -> Response:
@@ -107,7 +107,7 @@ async def history(request: Request) -> Response:
     session, tongue = await known(request), language(request)
     games = await house(request).store.history(session.player.id)
     was_read(request, sum(len(game.series) for game in games))
-    return await answered(request, lambda: told([_sitting(game, tongue) for game in games]))
+    return await answered(request, lambda: [tables.sitting(game, tongue) for game in games])
 
 
 async def figures(request: Request) -> Response:
@@ -138,17 +138,3 @@ async def _welcome(request: Request, session: Session, what: str) -> Response:
 
 def _me(player: Player) -> Me:
     return Me(player.id, player.name, player.guest, player.language)  # type: ignore[arg-type]
-
-
-def _sitting(game: Game, language: str) -> Sitting:
-    series = tuple(totals[game.seat] for totals in game.series) if game.seat is not None else ()
-    return Sitting(
-        id=game.id,
-        title=books.title_of(game.settings.rules, language),
-        at=game.at,
-        moment=game.moment,
-        deals=len(game.series),
-        total=series[-1] if series else 0,
-        players=game.names,
-        series=series,
-    )

@@ -6,16 +6,29 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from subprocess import run
 from typing import Any
 
 import msgspec
 import pytest
+from openskill.models import PlackettLuce
 
 from live import bots
 from serving import Serving, Visitor
 from ultimo.answers.puzzles import of_the_day
-from ultimo.answers.ratings import MEASURED, Attempt, Rating, first_ones, rated, standing
+from ultimo.answers.ratings import (
+    CHANCE,
+    DRIFT,
+    MEAN,
+    MEASURED,
+    UNKNOWN,
+    Attempt,
+    Rating,
+    first_ones,
+    rated,
+    standing,
+)
 from ultimo.players.warming import compile_part
 from ultimo.server.database import Database
 from ultimo.server.store import Mistakes, Player, Store
@@ -178,6 +191,18 @@ def test_whoever_solves_rises_and_the_puzzle_falls() -> None:
     lost, risen = rated(new, hard, False)
     assert lost.mu < new.mu
     assert risen.mu > hard.mu
+
+
+def test_ratings_are_those_of_the_library_that_arenas_use() -> None:
+    model, dice = PlackettLuce(mu=MEAN, sigma=UNKNOWN, beta=CHANCE, tau=DRIFT), Random(1)
+    for _ in range(200):
+        solver, hard = (Rating(dice.uniform(500, 2500), dice.uniform(20, 300)) for _ in range(2))
+        solved = dice.random() < 0.5
+        teams = [[model.rating(one.mu, one.sigma)] for one in (solver, hard)]
+        expected = [one for (one,) in model.rate(teams, ranks=[1, 2] if solved else [2, 1])]
+        found = rated(solver, hard, solved)
+        assert [one.mu for one in found] == pytest.approx([one.mu for one in expected], rel=1e-12)
+        assert [one.sigma for one in found] == pytest.approx([one.sigma for one in expected], rel=1e-12)
 
 
 def test_a_standing_counts_first_attempts_in_their_order() -> None:

@@ -7,8 +7,8 @@ then, so that a rating is worked out from a person's attempts alone, under whate
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import Any, Final
+from math import exp, sqrt
+from typing import Final
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ MEAN: Final = 1500.0
 UNKNOWN: Final = 250.0  # how uncertain the rating of somebody new is,
 MEASURED: Final = 120.0  # and that of a puzzle that nobody has tried
 CHANCE: Final = 200.0  # how much luck there is in one attempt
+DRIFT: Final = 2.0  # how much somebody may have changed since the one before
 
 
 class Rating(Struct, frozen=True):
@@ -77,15 +78,23 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
 
 
 def rated(solver: Rating, puzzle: Rating, solved: bool) -> tuple[Rating, Rating]:
-    """The ratings of both after an attempt, by the model of Plackett and Luce."""
-    model = _model()
-    teams = [[model.rating(one.mu, one.sigma)] for one in (solver, puzzle)]
-    (after,), (hard,) = model.rate(teams, ranks=[1, 2] if solved else [2, 1])
-    return Rating(after.mu, after.sigma), Rating(hard.mu, hard.sigma)
+    """The ratings of both after an attempt, by the model of Plackett and Luce for a game of two.
+
+    Weng and Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 4.
+    """
+    winner, loser = (solver, puzzle) if solved else (puzzle, solver)
+    spread = sqrt(_variance(winner) + _variance(loser) + 2 * CHANCE**2)
+    surprise = 1 / (1 + exp((winner.mu - loser.mu) / spread))
+
+    def after(one: Rating, change: float) -> Rating:
+        part = _variance(one) / spread**2
+        known = surprise * (1 - surprise) * part * sqrt(part)
+        return Rating(one.mu + change * part * spread, sqrt(_variance(one) * (1 - known)))
+
+    won, lost = after(winner, surprise), after(loser, -surprise)
+    return (won, lost) if solved else (lost, won)
 
 
-@cache
-def _model() -> Any:
-    from openskill.models import PlackettLuce
-
-    return PlackettLuce(mu=MEAN, sigma=UNKNOWN, beta=CHANCE, tau=2.0)
+def _variance(one: Rating) -> float:
+    """How uncertain a rating is by the next attempt."""
+    return one.sigma**2 + DRIFT**2

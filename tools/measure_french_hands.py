@@ -22,7 +22,7 @@ import numpy as np
 
 from ultimo.cards import ALL_CARDS, Cards, cards, indices, mask
 from ultimo.french.reckoning import DEFENCE, TAKER, has_won
-from ultimo.kernel.dice import generator
+from ultimo.kernel.dice import SHUFFLE, generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import act, array_of, begin, blank, deal
 from ultimo.kernel.french.memory import remember
@@ -31,7 +31,7 @@ from ultimo.kernel.french.run import by_seat, play_out
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.sets import cards_in
-from ultimo.play.following import PACK_SIZE, words
+from ultimo.play.following import words
 from ultimo.rulebook import FrenchRules, load
 from ultimo.tutor.school.sums import worked_out
 
@@ -46,7 +46,7 @@ class Table:
 
     def __init__(self, rules: FrenchRules) -> None:
         self.rules, self.n, self.s = rules, array_of(rules), blank()
-        self.club, self.pack = by_seat([CLUB]), np.zeros(PACK_SIZE, np.int64)
+        self.club, self.pack = by_seat([CLUB]), np.zeros(SHUFFLE, np.int64)
 
     def shuffle(self, seed: int, number: int) -> bool:
         """Deal a numbered deal; whether it can be bid on."""

@@ -31,7 +31,7 @@ from ultimo.kernel.danish import memory as danish_memory
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.danish import weights as danish_weights
 from ultimo.kernel.danish.policy.choose import choose_by_sight
-from ultimo.kernel.dice import generator
+from ultimo.kernel.dice import SHUFFLE, generator
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import memory as french_memory
@@ -39,7 +39,6 @@ from ultimo.kernel.french import weights as french_weights
 from ultimo.kernel.french.policy.choose import choose as choose_french
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
-from ultimo.play.following import PACK_SIZE
 from ultimo.rulebook import DanishRules, FrenchRules, Rules, load
 
 LINE = re.compile(r"^(?P<name>[A-Z]\w*) = _weight\((?P<values>[-\d, ]+)\)", re.MULTILINE)
@@ -158,7 +157,7 @@ class French(Game):
         self.n, self.seed, self.players = french_deal.array_of(rules), seed, rules.players
 
     def begin(self, number: int) -> tuple[Ints, Ints, Words]:
-        s, pack, dice = french_deal.blank(), np.zeros(PACK_SIZE, np.int64), generator(self.seed, number)
+        s, pack, dice = french_deal.blank(), np.zeros(SHUFFLE, np.int64), generator(self.seed, number)
         french_deal.deal(self.n, s, number % self.players, pack, dice)
         return s, pack, dice
 

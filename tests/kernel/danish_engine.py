@@ -64,7 +64,7 @@ class Twice:
 
     def _deal(self) -> None:
         kernel_deal.deal(self.n, self.s, self.w, self.dice)
-        pack = [CARDS[card] for card in self.w[at.PACK : at.PAPER]]
+        pack = [CARDS[card] for card in self.w[at.PACK : at.THROWS]]
         self._step(None, danish.deal_out(self.state.table, self.order, pack))
         hands = [
             int(self.s[at.SUITS + place]) | int(self.s[at.TRUMPS + place]) << FIRST_TRUMP

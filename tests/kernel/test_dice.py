@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from ultimo.kernel import bits
 from ultimo.kernel.cache import imported
-from ultimo.kernel.dice import draw, generator, next_word, shuffle, starts
-from ultimo.kernel.jit import Ints, Words, tight
+from ultimo.kernel.dice import GOLDEN, SHUFFLE, draw, generator, next_word, shuffle, starts
+from ultimo.kernel.jit import Words, tight
 from ultimo.play import bits as plain
 
 # The words that SplitMix64 gives from this state; also in the test suites of other implementations.
@@ -30,11 +30,6 @@ PACKS = {  # seed, deal: how the pack begins
     (2026, 1_000_000): [37, 24, 50, 13, 52, 40, 61, 41],
 }
 DRAWS = {(7, 0, 78): [74, 68, 70, 4, 56], (7, 0, 3): [2, 2, 2, 0, 2], (2026, 5, 1000): [943, 746, 473, 1, 12]}
-
-
-@tight
-def shuffled(dice: Words, pack: Ints) -> None:
-    shuffle(dice, pack)
 
 
 @tight
@@ -64,12 +59,32 @@ def test_the_generator_is_splitmix64() -> None:
 
 @pytest.mark.parametrize(("seed", "deal"), PACKS)
 def test_a_pack_is_shuffled_as_it_always_was(seed: int, deal: int) -> None:
-    pack, again = np.arange(78), np.arange(78)
-    shuffled(generator(seed, deal), pack)
-    shuffle(generator(seed, deal), again)
-    assert pack.tolist() == again.tolist()
-    assert pack[:8].tolist() == PACKS[seed, deal]
-    assert sorted(pack) == list(range(78))
+    paper, dice = np.zeros(SHUFFLE, np.int64), generator(seed, deal)
+    shuffle(dice, paper)
+    pack = paper[:78].tolist()
+    assert pack[:8] == PACKS[seed, deal]
+    assert pack == swapped(again := generator(seed, deal))
+    assert dice == again
+
+
+def swapped(dice: Words) -> list[int]:
+    """A pack that is shuffled throw by throw."""
+    pack = list(range(78))
+    for place in range(77, 0, -1):
+        other = draw(dice, place + 1)
+        pack[place], pack[other] = pack[other], pack[place]
+    return pack
+
+
+def test_a_throw_that_must_be_made_again_is() -> None:
+    """The first word is 0, one of the few that would make some places likelier."""
+    before = (1 << 64) - GOLDEN
+    paper, dice = np.zeros(SHUFFLE, np.int64), np.array([before], np.uint64)
+    again = dice.copy()
+    shuffle(dice, paper)
+    assert paper[:78].tolist() == swapped(again)
+    assert dice == again
+    assert int(dice[0]) == (before + 78 * GOLDEN) % (1 << 64)  # 77 places, and one throw more
 
 
 @pytest.mark.parametrize(("seed", "deal", "sides"), DRAWS)
@@ -152,7 +167,7 @@ def test_the_kernel_works_with_numbas_own_linking(tmp_path: Path) -> None:
         "from ultimo.kernel.french import deal\n"
         "from ultimo.rulebook import load\n"
         "n, s = deal.array_of(load('french5')), deal.blank()\n"
-        "deal.deal(n, s, 2, np.zeros(78, np.int64), generator(7, 0))\n"
+        "deal.deal(n, s, 2, np.zeros(156, np.int64), generator(7, 0))\n"
         "print(jit.LINKED, s.tolist(), deal.legal(n, s))"
     )
     found = {}

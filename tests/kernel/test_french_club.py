@@ -11,14 +11,14 @@ from french_arrays import trace
 from french_table import Table, rules_of
 from ultimo.cards import KINGS, mask, parse_card, parse_cards
 from ultimo.events import Announce, Bid, Call, Decline, Lay, Pass, Play, ShowPoignee
-from ultimo.kernel.dice import generator
+from ultimo.kernel.dice import SHUFFLE, generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import array_of, blank, deal
 from ultimo.kernel.french.policy.odds import ROLES
 from ultimo.kernel.french.policy.reasons import PRINCIPLES
 from ultimo.kernel.french.run import COLUMNS, NET, by_seat, play_out, sessions
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
-from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
+from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.policy import french as french_policies
 
 BOOKS = ("french3", "french4", "french5")
@@ -53,7 +53,7 @@ def test_the_excuse_is_played_before_the_last_trick(book: str) -> None:
     n, s = array_of(rules), blank()
     for number in range(200):
         dice = generator(42, number)
-        deal(n, s, 0, np.zeros(PACK_SIZE, np.int64), dice)
+        deal(n, s, 0, np.zeros(SHUFFLE, np.int64), dice)
         play_out(n, s, by_seat((CLUB, BEGINNER)), dice)
         if s[at.EXCUSE_TRICK] == rules.deal.hand - 1:
             assert s[at.SLAM_SIDE] != 0
@@ -157,7 +157,7 @@ def test_a_defender_hardly_ever_leads_the_petit(book: str) -> None:
     """Seeded deals of club players: leads of a defender who has the petit, the taker not being the last."""
     rules = rules_of(book)
     n, s, dice = array_of(rules), blank(), np.zeros(1, np.uint64)
-    pack = np.zeros(PACK_SIZE, np.int64)
+    pack = np.zeros(SHUFFLE, np.int64)
     could = led = 0
     for number in range(300):
         dice[:] = generator(43, number)

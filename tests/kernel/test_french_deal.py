@@ -20,7 +20,7 @@ from properties.alternatives import Change, changes, spelled
 from ultimo import french
 from ultimo.cards import ALL_CARDS, ALL_TRUMPS, BOUTS, COURTS, KINGS, PACK, SKUS, Card, Cards, cards, mask
 from ultimo.events import Bid, Call, Deal, Lay, Pass, ShowPoignee
-from ultimo.kernel.dice import generator, shuffle
+from ultimo.kernel.dice import SHUFFLE, generator, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import to_action, to_deal
 from ultimo.kernel.french.deal import array_of, blank, deal
@@ -97,7 +97,7 @@ def check_deal(rules: FrenchRules, seed: int, number: int, policies: Ints, dealt
     dealer = number % rules.players
     state = french.initial(rules, opened(rules, dealer))
     if dealt is None:
-        deal(n, s, dealer, np.zeros(PACK_SIZE, np.int64), dice)
+        deal(n, s, dealer, np.zeros(SHUFFLE, np.int64), dice)
         state, _ = french.step(rules, state, None, to_deal(rules, s))
     else:
         state, _ = french.step(rules, state, None, dealt(rules, Random(f"{seed} {number}")))
@@ -240,12 +240,13 @@ def test_the_pack_is_dealt_in_packets_and_the_chien_from_its_middle(book: str, e
     rules = rules_of(book, {"deal.chienForbiddenEnds": ends})
     places: set[int] = set()
     for number in range(400):
-        n, s, pack, shuffled = array_of(rules), blank(), np.zeros(PACK_SIZE, np.int64), np.arange(PACK_SIZE)
+        n, s = array_of(rules), blank()
+        pack, shuffled = np.zeros((2, SHUFFLE), np.int64)
         dealer = number % rules.players
         shuffle(generator(5, number), shuffled)
         deal(n, s, dealer, pack, generator(5, number))
         dealt = to_deal(rules, s)
-        deck = [PACK[card] for card in shuffled]
+        deck = [PACK[card] for card in shuffled[:PACK_SIZE]]
         chien_at = sorted(deck.index(card) for card in dealt.chien)
         assert dealt == french.deal_out(rules, dealer, deck, chien_at)
         places.update(chien_at)

@@ -13,7 +13,7 @@ from french_arrays import from_state
 from french_table import opened, rules_of
 from ultimo import french
 from ultimo.events import DealEvent, Seat
-from ultimo.kernel.dice import generator
+from ultimo.kernel.dice import SHUFFLE, generator
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.bridge import from_view, to_deal
 from ultimo.kernel.french.deal import act, array_of, blank, deal, legal
@@ -25,7 +25,6 @@ from ultimo.kernel.french.run import by_seat, play_out
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import BEGINNER, CLUB, RANDOM
 from ultimo.play.choices import Choices
-from ultimo.play.following import PACK_SIZE
 from ultimo.players.policy import french as french_policies
 from ultimo.rulebook import FrenchRules
 
@@ -47,7 +46,7 @@ class Watched:
         for seat in range(rules.players):
             self.views[seat] = french.initial(rules, begun)
         s = blank()
-        deal(array_of(rules), s, dealer, np.zeros(PACK_SIZE, np.int64), generator(21, number))
+        deal(array_of(rules), s, dealer, np.zeros(SHUFFLE, np.int64), generator(21, number))
         self._tell(french.decide(rules, self.state, None, to_deal(rules, s)))
 
     def _tell(self, events: tuple[DealEvent, ...]) -> None:

@@ -24,7 +24,7 @@ from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
-from ultimo.kernel.dice import generator, next_word, starts
+from ultimo.kernel.dice import SHUFFLE, generator, next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
@@ -74,7 +74,7 @@ class Batch:
         else:
             self.places, self.actions, self._net = rules.players, french_at.ACTIONS, french_at.NET
             self._step, self._play, self._play_on = _step_french, _play_french, _play_on_french
-            self._n, self._paper = french_deal.array_of(rules), np.zeros(PACK_SIZE, np.int64)
+            self._n, self._paper = french_deal.array_of(rules), np.zeros(SHUFFLE, np.int64)
             self._begun = french_deal.blank()
         self._states = np.tile(self._begun, (deals, 1))
         self._do(np.full(deals, BEGIN, np.int64))

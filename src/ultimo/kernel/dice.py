@@ -15,10 +15,12 @@ can be drawn in any order and on any number of processors.
 from __future__ import annotations
 
 from ultimo.kernel.arrays import words
-from ultimo.kernel.jit import Ints, Words, inlined
+from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.play.following import PACK_SIZE
 
 MASK = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
+SHUFFLE = 2 * PACK_SIZE  # the paper that a shuffle needs; the pack comes to lie at its beginning
 
 
 @inlined
@@ -51,14 +53,34 @@ def draw(dice: Words, sides: int) -> int:
     return product >> 32
 
 
-@inlined
-def shuffle(dice: Words, pack: Ints) -> None:
-    """Put a pack in random order: from the last place to the second, swap with one not behind it."""
-    for place in range(len(pack) - 1, 0, -1):
-        other = draw(dice, place + 1)
-        card = pack[place]
-        pack[place] = pack[other]
-        pack[other] = card
+@tight
+def shuffle(dice: Words, paper: Ints) -> None:
+    """Lay a pack in random order on paper: from the last place to the second, swap with one not behind it.
+
+    The dice are thrown before a card is moved, and noted behind the pack: no throw waits for another, and the
+    processor makes several at once. One in a hundred million has to be made again, as `draw` says; then all
+    are made one by one.
+    """
+    pack, throws = paper[:PACK_SIZE], paper[PACK_SIZE:SHUFFLE]
+    first, again = dice[0], False
+    word = int(first)
+    for place in range(PACK_SIZE - 1, 0, -1):
+        word = (word + GOLDEN) & MASK
+        product = int(mixed(word) >> 32) * (place + 1)
+        throws[place] = product >> 32
+        again |= product & 0xFFFFFFFF <= place
+    dice[0] = word
+    if again:
+        dice[0] = first
+        for place in range(PACK_SIZE - 1, 0, -1):
+            throws[place] = draw(dice, place + 1)
+    for place in range(PACK_SIZE):
+        pack[place] = place
+    for place in range(PACK_SIZE - 1, 0, -1):
+        other = throws[place]
+        card = pack[other]
+        pack[other] = pack[place]
+        pack[place] = card
 
 
 def generator(seed: int, number: int) -> Words:

@@ -6,9 +6,12 @@ An array keeps the two in two places, and so a set in it is told by these.
 from __future__ import annotations
 
 from ultimo.cards import SUITS_WORD, Cards
+from ultimo.kernel.arrays import ints
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.jit import Ints, inlined
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, REAL_TRUMPS, SKUS_BIT
+
+ALL_TRUMPS = REAL_TRUMPS | SKUS_BIT
 
 
 def words(cards: Cards) -> tuple[int, int]:
@@ -16,9 +19,23 @@ def words(cards: Cards) -> tuple[int, int]:
     return cards & SUITS_WORD, cards >> FIRST_TRUMP
 
 
+IN_SUITS, IN_TRUMPS = map(ints, zip(*(words(1 << card) for card in range(PACK_SIZE)), strict=True))
+
+
 def cards_in(suits: int, trumps: int) -> Cards:
     """The set of cards that two words are."""
     return int(suits) | int(trumps) << FIRST_TRUMP
+
+
+@inlined
+def cards_at(pack: Ints, spots: Ints) -> tuple[int, int]:
+    """The set of the cards that lie at some places of a pack."""
+    suits, trumps = 0, 0
+    for turn in range(len(spots)):
+        card = pack[spots[turn]]
+        suits |= IN_SUITS[card]
+        trumps |= IN_TRUMPS[card]
+    return suits, trumps
 
 
 @inlined

@@ -15,24 +15,26 @@ LENGTH = 1 + ROW * 60  # no deal has so many payments at once
 
 @shared
 def pay(book: Sheet, payer: int, payee: int, points: int, code: int, card: int) -> None:
-    """Note a payment; one of nothing is not noted."""
-    if points > 0:
-        at = 1 + ROW * book[0]
-        book[at] = payer
-        book[at + 1] = payee
-        book[at + 2] = points
-        book[at + 3] = code
-        book[at + 4] = card
-        book[0] += 1
+    """Note a payment; one of nothing is not noted: the next is written over it."""
+    at = 1 + ROW * book[0]
+    book[at] = payer
+    book[at + 1] = payee
+    book[at + 2] = points
+    book[at + 3] = code
+    book[at + 4] = card
+    book[0] += int(points > 0)
 
 
 @shared
-def post(book: Numbers, accounts: Sheet, offset: int) -> None:
-    """Add the payments to accounts that begin at `offset`."""
+def post(book: Numbers, accounts: Sheet, offset: int) -> int:
+    """Add the payments to accounts that begin at `offset`; what they are for, a bit for each code."""
+    codes = 0
     for row in range(book[0]):
         at = 1 + ROW * row
         accounts[offset + book[at]] -= book[at + 2]
         accounts[offset + book[at + 1]] += book[at + 2]
+        codes |= 1 << book[at + 3]
+    return codes
 
 
 def blank() -> list[int]:

@@ -12,13 +12,12 @@ BOUTS_WORD = HONOURS_OF_FOUR >> FIRST_TRUMP
 
 @shared
 def honours(suits: int, trumps: int) -> int:
-    """What the counting cards of a set are worth beyond the tricks: 4 3 2 1, and 52 in all (rules A4)."""
-    return (
-        4 * (count(suits & KINGS_WORD) + count(trumps & BOUTS_WORD))
-        + 3 * count(suits & QUEENS)
-        + 2 * count(suits & KNIGHTS)
-        + count(suits & JACKS)
-    )
+    """What the counting cards of a set are worth beyond the tricks: 4 3 2 1, and 52 in all (rules A4).
+
+    Counted by the bits of these numbers: a 3 is a 1 and a 2. No king has the bit of a bout in the other word.
+    """
+    fours = suits & KINGS_WORD | trumps & BOUTS_WORD
+    return 4 * count(fours) + 2 * count(suits & (QUEENS | KNIGHTS)) + count(suits & (QUEENS | JACKS))
 
 
 def honours_of(cards: Cards) -> int:

@@ -19,7 +19,7 @@ from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
 from ultimo.kernel.danish.run import do as do_danish
-from ultimo.kernel.dice import generator
+from ultimo.kernel.dice import SHUFFLE, generator
 from ultimo.kernel.french import bridge as french_bridge
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
@@ -27,7 +27,6 @@ from ultimo.kernel.french.policy.choose import choose as choose_french
 from ultimo.kernel.french.run import do as do_french
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import POLICIES
-from ultimo.play.following import PACK_SIZE
 from ultimo.players.match import Match
 from ultimo.players.policy.danish import calm
 from ultimo.players.retelling import forced, told
@@ -72,7 +71,7 @@ class Numbered(Match):
         while s[at.PHASE] != at.CLOSED:
             if s[at.PHASE] == at.DEALING:
                 danish_deal.deal(n, s, w, dice)
-                pack = [PACK[card] for card in w[at.PACK : at.PAPER]]
+                pack = [PACK[card] for card in w[at.PACK : at.THROWS]]
                 self.act(None, deal.deal_out(rules, cast(danish.State, self.state.deal), pack, self._rng))
                 continue
             seat, phase = opened.active[s[at.TURN]], int(s[at.PHASE])
@@ -86,7 +85,7 @@ class Numbered(Match):
     def _play_french(self, rules: FrenchRules, dice: Words) -> None:
         at = french_at
         n, s = french_deal.array_of(rules), french_deal.blank()
-        french_deal.deal(n, s, self.state.dealer, np.zeros(PACK_SIZE, np.int64), dice)
+        french_deal.deal(n, s, self.state.dealer, np.zeros(SHUFFLE, np.int64), dice)
         self.act(None, french_bridge.to_deal(rules, s))
         while s[at.PHASE] != at.CLOSED:
             seat, phase = int(s[at.TURN]), int(s[at.PHASE])

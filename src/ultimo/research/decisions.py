@@ -21,7 +21,7 @@ from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
-from ultimo.kernel.dice import draw, mixed, next_word, starts
+from ultimo.kernel.dice import SHUFFLE, draw, mixed, next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
@@ -97,7 +97,7 @@ def play(
         n=danish_deal.array_of(rules) if isinstance(rules, DanishRules) else french_deal.array_of(rules),
         states=np.zeros((1, danish_at.LENGTH if danish else french_at.WHOLE), np.int64),
         before=np.zeros(danish_at.LENGTH if danish else french_at.WHOLE, np.int64),
-        w=np.zeros(danish_at.PAPER if danish else PACK_SIZE, np.int64),
+        w=np.zeros(danish_at.PAPER if danish else SHUFFLE, np.int64),
         policies=french_run.by_seat(policies),
         by_place=np.zeros(3, np.int64),
         words=starts(seed, first),

@@ -20,7 +20,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from ultimo.danish import numbers as danish_rule
 from ultimo.danish.dealing import DEALER_HAND
 from ultimo.danish.following import LAST
 from ultimo.danish.phases import window
@@ -30,7 +29,7 @@ from ultimo.kernel.bits import lowest
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish import run as danish_run
-from ultimo.kernel.danish.weights import WEIGHTS as DANISH_WEIGHTS
+from ultimo.kernel.danish.prices import LENGTH as NUMBERS
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
@@ -49,7 +48,6 @@ CHANCE, OVER = -1, -4  # as the turn: a card is to be dealt, the deal is over; O
 MOST_DEALS: Final = 4  # a tree is finite: whoever is asked after the third redeal takes the hand as it is
 PLACES = danish_at.PLACES
 HAND = (PACK_SIZE - DEALER_HAND) // 2  # of the Danish forehand and middle
-NUMBERS = danish_rule.LENGTH + len(DANISH_WEIGHTS)  # of a Danish rulebook, before the paper
 
 _row = Places()
 TURN = _row()

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ultimo.analysis.frequencies import exact
 from ultimo.analysis.statistics import Share
 from ultimo.danish.declarations import FAMILY_WORDS
-from ultimo.kernel.dice import next_word, shuffle, starts
+from ultimo.kernel.dice import SHUFFLE, next_word, shuffle, starts
 from ultimo.kernel.jit import Ints, Words, tight
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SKUS_BIT, SUIT_BITS
 
@@ -199,7 +199,7 @@ def dealt(sizes: tuple[int, ...], *, seed: int, first: int, deals: int) -> Ints:
     """The hands of shuffled packs, two words each: suits and trumps."""
     out = np.zeros((deals, 2 * len(sizes)), np.int64)
     ends = np.cumsum(np.array(sizes, np.int64))
-    fill(ends, starts(seed, first), np.zeros(1, np.uint64), np.zeros(PACK_SIZE, np.int64), out)
+    fill(ends, starts(seed, first), np.zeros(1, np.uint64), np.zeros(SHUFFLE, np.int64), out)
     return out
 
 
@@ -208,11 +208,9 @@ def fill(ends: Ints, words: Words, dice: Words, pack: Ints, out: Ints) -> None:
     """Shuffle a pack for each row and give out the cards."""
     for row in range(len(out)):
         dice[0] = next_word(words)
-        for place in range(len(pack)):
-            pack[place] = place
         shuffle(dice, pack)
         hand = 0
-        for place in range(len(pack)):
+        for place in range(PACK_SIZE):
             if place == ends[hand]:
                 hand += 1
             card = pack[place]

@@ -10,37 +10,47 @@ third-last trick.
 
 from __future__ import annotations
 
-from ultimo.cards import COURTS, KINGS
+from ultimo.cards import KINGS, SUITS_WORD
 from ultimo.danish import numbers as rule
 from ultimo.danish import phases
 from ultimo.danish.counting import pay_count
+from ultimo.danish.dealing import HAND
 from ultimo.danish.declarations import PAGAT_BIT, declare, declared_points
 from ultimo.danish.following import LAST, has_suit, legal_cards, winner
 from ultimo.danish.last_trick import pay_last_trick
 from ultimo.danish.numbers import numbers
-from ultimo.danish.payments import DECLARED, from_each, pay_ante, pay_fallen
+from ultimo.danish.payments import DECLARED, from_each, pay_ante
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.arrays import ints
-from ultimo.kernel.bits import count, either
+from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.prices import pay_card, prices
 from ultimo.kernel.danish.weights import WEIGHTS
 from ultimo.kernel.dice import shuffle
-from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.sets import move
-from ultimo.play.book import NO_CARD, ROW, post
+from ultimo.kernel.jit import Ints, Words, always_inlined, inlined, tight
+from ultimo.kernel.sets import ALL_TRUMPS, cards_at, move
+from ultimo.play.book import NO_CARD, post
 from ultimo.play.counting import honours
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, suit_of
+from ultimo.play.following import NO_SUIT, PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, suit_of
 from ultimo.rulebook import DanishRules
+
+# Where in the pack the cards of forehand lie, and behind them those of the middle hand.
+DEALT_TO = ints(
+    spot
+    for place in range(2)
+    for spot in range(PACK_SIZE)
+    if phases.receiver(spot // phases.PACKET) == place
+)
 
 
 def array_of(rules: DanishRules) -> Ints:
-    """The rulebook as an array, the club's weights behind it; a table with errors is not for the kernel."""
+    """The rulebook as an array, weights and prices behind it; a table with errors is not for the kernel."""
     strict = [name for name in rules.strict.__struct_fields__ if getattr(rules.strict, name) is True]
     if strict:
         raise NotCompilable(f"strict.{strict[0]}: the kernel knows no errors at the table")
-    return ints((*numbers(rules), *WEIGHTS))
+    return ints((*numbers(rules), *WEIGHTS, *prices(rules)))
 
 
 @inlined
@@ -65,27 +75,21 @@ def begin(n: Ints, s: Ints, w: Ints, table: int, king: int, pagat: int) -> None:
 def deal(n: Ints, s: Ints, w: Ints, dice: Words) -> None:
     """Shuffle and deal."""
     pack = w[at.PACK : at.PAPER]
-    for card in range(PACK_SIZE):
-        pack[card] = card
     shuffle(dice, pack)
-    deal_pack(n, s, w)
+    deal_pack(n, s, pack)
 
 
 @inlined
-def deal_pack(n: Ints, s: Ints, w: Ints) -> None:
-    """Deal the pack as it lies."""
-    for spot in range(at.SUITS, at.DEALT_SUITS):  # and the trumps
-        s[spot] = 0
-    for packet in range(phases.PACKETS):
-        place, suits, trumps = phases.receiver(packet), 0, 0
-        for spot in range(phases.PACKET * packet, min(phases.PACKET * (packet + 1), PACK_SIZE)):
-            card = w[at.PACK + spot]
-            tarok = card >= FIRST_TRUMP
-            bit = 1 << (card - either(tarok, FIRST_TRUMP, 0))
-            suits |= either(tarok, 0, bit)
-            trumps |= either(tarok, bit, 0)
-        s[at.SUITS + place] |= suits
-        s[at.TRUMPS + place] |= trumps
+def deal_pack(n: Ints, s: Ints, pack: Ints) -> None:
+    """Deal the pack as it lies; what two have not got has the third."""
+    s[at.SUITS + 2] = SUITS_WORD
+    s[at.TRUMPS + 2] = ALL_TRUMPS
+    for place in range(2):
+        suits, trumps = cards_at(pack, DEALT_TO[HAND * place : HAND * (place + 1)])
+        s[at.SUITS + place] = suits
+        s[at.TRUMPS + place] = trumps
+        s[at.SUITS + 2] ^= suits
+        s[at.TRUMPS + 2] ^= trumps
     take_up(n, s)
 
 
@@ -370,31 +374,37 @@ def _skus_led(n: Ints, s: Ints) -> None:
 
 @tight
 def finish(n: Ints, s: Ints, w: Ints) -> None:
-    """The trick goes to its winner, and perhaps the skus back to its player."""
+    """The third card has fallen, and the trick goes to its winner."""
     first, second, third = s[at.LAST_CARDS], s[at.LAST_CARDS + 1], s[at.LAST_CARDS + 2]
-    leader = s[at.LEADER]
-    won = (leader + winner(first, second, third, s[at.LED])) % 3
+    won = (s[at.LEADER] + winner(first, second, third, s[at.LED])) % 3
     suits, trumps = s[at.TRICK_SUITS], s[at.TRICK_TRUMPS]
-    s[at.TRICKS_WON + won] += 1
     s[at.TRICK_SUITS] = 0
     s[at.TRICK_TRUMPS] = 0
     s[at.PLAYED] = 0
     s[at.LED] = NO_SUIT
-    if trumps & SKUS_BIT and phases.skus_goes_home(s[at.NUMBER]):
+    take_trick(n, s, w, won, suits, trumps)
+
+
+@always_inlined
+def take_trick(n: Ints, s: Ints, w: Ints, won: int, suits: int, trumps: int) -> None:
+    """A trick is won; perhaps the skus goes back to its player, and after the last one the deal is settled."""
+    number = s[at.NUMBER]
+    s[at.TRICKS_WON + won] += 1
+    if trumps & SKUS_BIT and phases.skus_goes_home(number):
         s[at.HONOURS + _player_of_skus(s)] += honours(0, SKUS_BIT)
         trumps &= REAL_TRUMPS
-    if suits & COURTS or trumps:
-        s[at.HONOURS + won] += honours(suits, trumps)
-    if s[at.NUMBER] == LAST:
+    s[at.HONOURS + won] += honours(suits, trumps)
+    if number == LAST:
         s[at.WINNER] = won
         close(n, s, w)
         return
     if suits & KINGS or trumps & PAGAT_BIT:
-        pay_trick(n, s, w, won)
-    s[at.NUMBER] += 1
+        for turn in range(3):
+            pay_card(n, s, (s[at.LEADER] + turn) % 3, s[at.LAST_CARDS + turn], won)
+    s[at.NUMBER] = number + 1
     s[at.LEADER] = won
     before_trick(n, s)
-    if phases.lead_passes(n, s[at.NUMBER], s[at.SUITS + won], s[at.TRUMPS + won]):
+    if phases.lead_passes(n, number + 1, s[at.SUITS + won], s[at.TRUMPS + won]):
         s[at.LEADER] = (won + 1) % 3
         if s[at.PHASE] == at.PLAY:
             s[at.TURN] = s[at.LEADER]
@@ -407,16 +417,6 @@ def _player_of_skus(s: Ints) -> int:
     while s[at.LAST_CARDS + turn] != SKUS_CARD:
         turn += 1
     return int(s[at.LEADER] + turn) % 3
-
-
-@tight
-def pay_trick(n: Ints, s: Ints, w: Ints, won: int) -> None:
-    """Kings and the pagat in a trick before the last."""
-    book = w[at.BOOK : at.MADE_AT]
-    book[0] = 0
-    for turn in range(3):
-        pay_fallen(n, book, (s[at.LEADER] + turn) % 3, s[at.LAST_CARDS + turn], won, 0)
-    _post(s, w)
 
 
 @tight
@@ -436,7 +436,4 @@ def close(n: Ints, s: Ints, w: Ints) -> None:
 @inlined
 def _post(s: Ints, w: Ints) -> None:
     """Pay what stands in the book, and remember what it was for."""
-    book = w[at.BOOK : at.MADE_AT]
-    post(book, s, at.NET)
-    for row in range(book[0]):
-        s[at.HAPPENED] |= 1 << book[4 + ROW * row]
+    s[at.HAPPENED] |= post(w[at.BOOK : at.MADE_AT], s, at.NET)

@@ -12,6 +12,7 @@ from ultimo.danish.declarations import MADE
 from ultimo.danish.facts import *  # noqa: F403 - the deal begins with them
 from ultimo.danish.facts import FACTS
 from ultimo.danish.skat import WAYS
+from ultimo.kernel.dice import SHUFFLE
 from ultimo.kernel.layout import Places
 from ultimo.play.book import LENGTH as BOOK_LENGTH
 from ultimo.play.following import PACK_SIZE
@@ -63,7 +64,7 @@ LENGTH = _deal.end
 
 TO, FROM = 1, -1  # «I have four or more», «three or fewer» (F2.7)
 
-# --- the paper: payments, declarations, ways to lay, thoughts, policies, the pack -------------------------
+# --- the paper: payments, declarations, ways to lay, thoughts, policies, a shuffle -------------------------
 
 _paper = Places()
 BOOK = _paper(BOOK_LENGTH)
@@ -72,6 +73,7 @@ WAYS_AT = _paper(WAYS)
 TOUT_WAYS_AT = _paper(WAYS)
 THOUGHTS = _paper(64)
 PACK = _paper(PACK_SIZE)
+THROWS = _paper(SHUFFLE - PACK_SIZE)  # of the shuffle
 PAPER = _paper.end
 
 # What a decision is about, and how its player reads the table (`policy.odds`).

@@ -17,13 +17,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ultimo import series
-from ultimo.danish.following import THIRD_LAST
 from ultimo.danish.last_trick import winning_card
 from ultimo.danish.payments import KING_ACCOUNT, PAGAT_ACCOUNT, founding_points
 from ultimo.danish.phases import founds
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.danish.at_random import lay_at_random, play_tricks_at_random
+from ultimo.kernel.danish.at_random import are_plain_tricks, lay_at_random, play_tricks_at_random
 from ultimo.kernel.danish.deal import act, array_of, begin, deal, play
 from ultimo.kernel.danish.memory import forget, hear, remember
 from ultimo.kernel.danish.policy.choose import choose, choose_card, look, looks, waver
@@ -191,7 +190,7 @@ def play_out(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) -> None:
         play_out_by_sight(n, s, w, policies, dice)
     at_random = policies[0] == RANDOM and policies[1] == RANDOM and policies[2] == RANDOM
     while s[at.PHASE] != at.CLOSED:
-        if at_random and s[at.PHASE] == at.PLAY and s[at.PLAYED] == 0 and s[at.NUMBER] < THIRD_LAST:
+        if at_random and are_plain_tricks(s):
             play_tricks_at_random(n, s, w, dice)
         elif s[at.PHASE] == at.PLAY:  # the rule: kept apart from the rest, which makes it twice as fast
             play(n, s, w, choose_card(policies[s[at.TURN]], n, s, dice))

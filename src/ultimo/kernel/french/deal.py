@@ -18,7 +18,7 @@ from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.weights import WEIGHTS
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.sets import move
+from ultimo.kernel.sets import ALL_TRUMPS, IN_SUITS, IN_TRUMPS, move
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, SKUS_BIT, SKUS_CARD
 from ultimo.rulebook import FrenchRules
 
@@ -37,24 +37,30 @@ def blank() -> Ints:
 
 @tight
 def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
-    """Shuffle a pack of 78 places and deal it; the state before is forgotten.
+    """Shuffle a pack and deal it, on the paper of a shuffle; the state before is forgotten.
 
     Places for the chien are drawn among those that are allowed; packets are dealt from what is left.
     """
     for place in range(at.WHOLE):
         s[place] = 0
-    for card in range(PACK_SIZE):
-        pack[card] = card
     shuffle(dice, pack)
     players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
     s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = take_chien(n, pack, dice)
-    for turn in range(players):
-        seat, suits, trumps = phases.receiver(n, dealer, turn), 0, 0
+    left_suits, left_trumps = SUITS_WORD ^ s[at.CHIEN_SUITS], ALL_TRUMPS ^ s[at.CHIEN_TRUMPS]
+    for turn in range(players - 1):
+        suits, trumps = 0, 0
         for first in range(turn * packet, dealt, packet * players):
-            more_suits, more_trumps = together(pack, first, first + packet)
-            suits, trumps = suits | more_suits, trumps | more_trumps
+            for place in range(first, first + packet):
+                suits |= IN_SUITS[pack[place]]
+                trumps |= IN_TRUMPS[pack[place]]
+        left_suits ^= suits
+        left_trumps ^= trumps
+        seat = phases.receiver(n, dealer, turn)
         s[at.SUITS + seat] = suits
         s[at.TRUMPS + seat] = trumps
+    seat = phases.receiver(n, dealer, players - 1)  # what the others have not got
+    s[at.SUITS + seat] = left_suits
+    s[at.TRUMPS + seat] = left_trumps
     begin(n, s, dealer)
 
 
@@ -67,8 +73,8 @@ def take_chien(n: Ints, pack: Ints, dice: Words) -> tuple[int, int]:
         place = first + draw(dice, end - first)
         while pack[place] == at.NOTHING:
             place = first + draw(dice, end - first)
-        one_suit, one_trump = together(pack, place, place + 1)
-        suits, trumps = suits | one_suit, trumps | one_trump
+        suits |= IN_SUITS[pack[place]]
+        trumps |= IN_TRUMPS[pack[place]]
         pack[place] = at.NOTHING
     left = 0
     for place in range(PACK_SIZE):
@@ -76,16 +82,6 @@ def take_chien(n: Ints, pack: Ints, dice: Words) -> tuple[int, int]:
         pack[left] = card
         left += int(card != at.NOTHING)
     return suits, trumps
-
-
-@inlined
-def together(pack: Ints, first: int, end: int) -> tuple[int, int]:
-    """The cards that lie from `first` up to `end`, as two words; without a jump, which nobody can foresee."""
-    suits, trumps = 0, 0
-    for place in range(first, end):
-        suits |= 1 << min(pack[place], FIRST_TRUMP)
-        trumps |= 1 << max(pack[place] - FIRST_TRUMP + 1, 0)
-    return suits & SUITS_WORD, trumps >> 1
 
 
 @inlined

@@ -19,7 +19,7 @@ import numpy as np
 from ultimo.french import numbers as rule
 from ultimo.french.reckoning import has_won, pile_bouts
 from ultimo.kernel.bits import count
-from ultimo.kernel.dice import next_word, starts
+from ultimo.kernel.dice import SHUFFLE, next_word, starts
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.at_random import play_tricks_at_random
 from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal
@@ -28,7 +28,6 @@ from ultimo.kernel.french.policy.choose import choose, is_mindful
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.kernel.policy import RANDOM
 from ultimo.play.counting import KINGS_WORD
-from ultimo.play.following import PACK_SIZE
 from ultimo.rulebook import FrenchRules
 
 # What a row says, and where it stands in the state of a deal; what stands nowhere is worked out.
@@ -73,7 +72,7 @@ def sessions(
     """
     out = np.zeros((number, len(COLUMNS)), np.int64)
     out[:, DEAL] = np.arange(first, first + number)
-    pack, dice = np.zeros(PACK_SIZE, np.int64), np.zeros(1, np.uint64)
+    pack, dice = np.zeros(SHUFFLE, np.int64), np.zeros(1, np.uint64)
     play_sessions(array_of(rules), blank(), pack, by_seat(policies), starts(seed, first), dice, out)
     return out
 

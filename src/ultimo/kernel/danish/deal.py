@@ -387,7 +387,7 @@ def finish(n: Ints, s: Ints, w: Ints) -> None:
 
 @always_inlined
 def take_trick(n: Ints, s: Ints, w: Ints, won: int, suits: int, trumps: int) -> None:
-    """A trick is won; perhaps the skus goes back to its player, and after the last one the deal is settled."""
+    """A trick is won; the skus may go back to its player, and after the last one the deal is settled."""
     number = s[at.NUMBER]
     s[at.TRICKS_WON + won] += 1
     if trumps & SKUS_BIT and phases.skus_goes_home(number):

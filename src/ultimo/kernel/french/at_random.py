@@ -1,48 +1,66 @@
-"""French tricks between random players, as fast as they go: the same throws and cards as card by card."""
+"""French tricks between random players, as fast as they go: the same throws and cards as card by card.
+
+As in the Danish deals nothing is asked that a processor cannot foresee: `either` works out both answers and
+takes one. An excuse that is led, which is rare, is left to `deal`.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
+from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
-from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
-from ultimo.kernel.bits import count, select
-from ultimo.kernel.dice import draw
+from ultimo.french.following import top_trump
+from ultimo.kernel.bits import either
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import end_trick
+from ultimo.kernel.french.deal import end_trick, play
 from ultimo.kernel.jit import Ints, Words, tight
-from ultimo.play.following import FIRST_TRUMP, NO_SUIT
+from ultimo.kernel.policy import any_card
+from ultimo.play import following
+from ultimo.play.following import PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, SUIT_BITS
+
+OF_SUIT = np.array(  # the cards of the suit that a card leads; none if that is a trump
+    [SUIT_BITS << (14 * (card // 14)) & SUITS_WORD for card in range(PACK_SIZE)], np.int64
+)
+STANDING = np.array(
+    [following.strength(card, following.suit_of(card), False) for card in range(PACK_SIZE)], np.int64
+)
 
 
 @tight
 def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
-    """Play whole tricks, each card as likely as another, to the end.
+    """Play whole tricks after the first, each card as likely as another, until the end or a led excuse.
 
-    This is what `legal`, a choice and `play` do card by card after the first trick; the cards come to lie as
-    if they had, but nobody looks at them in between.
+    The cards come to lie as if they had been played one by one, but nobody looks at them in between.
     """
     players = n[rule.PLAYERS]
     while s[at.PHASE] == at.PLAYING:
-        seat, led, height, winning = s[at.TURN], NO_SUIT, UNBEATEN, 0
-        trick_suits, trick_trumps = 0, 0
-        for place in range(players):
-            suits, trumps = legal_cards(s[at.SUITS + seat], s[at.TRUMPS + seat], led, top_trump(height), 0)
-            lower = count(suits)
-            cards = lower + count(trumps)
-            nth = draw(dice, cards)
-            if nth < lower:
-                card = select(suits, nth)
-                s[at.SUITS + seat] ^= 1 << card
-                trick_suits |= 1 << card
-            else:
-                number = select(trumps, nth - lower)
-                s[at.TRUMPS + seat] ^= 1 << number
-                trick_trumps |= 1 << number
-                card = FIRST_TRUMP + number
-            led, height, winning = fall(card, seat, led, height, winning)
+        leader = s[at.TURN] & 7  # never negative: then numba need not ask, here and for all that follow
+        suits, trumps = s[at.SUITS + leader], s[at.TRUMPS + leader]
+        card, trick_suits, trick_trumps = any_card(suits, trumps, dice)
+        if card == SKUS_CARD:
+            play(n, s, card)
+            return
+        s[at.SUITS + leader] = suits ^ trick_suits
+        s[at.TRUMPS + leader] = trumps ^ trick_trumps
+        s[at.TABLE] = card
+        of_suit, height, winning, seat = OF_SUIT[card], STANDING[card], leader, leader
+        for place in range(1, players):
+            seat = either(seat + 1 == players, 0, seat + 1)
+            suits, trumps = s[at.SUITS + seat], s[at.TRUMPS + seat]
+            follows, real, top = suits & of_suit, trumps & REAL_TRUMPS, top_trump(height)
+            higher = real >> top << top
+            may_suits = either(follows != 0, follows, either(real != 0, 0, suits))
+            may_trumps = either(follows != 0, 0, either(higher != 0, higher, real)) | trumps & SKUS_BIT
+            card, from_suits, from_trumps = any_card(may_suits, may_trumps, dice)
+            s[at.SUITS + seat] = suits ^ from_suits
+            s[at.TRUMPS + seat] = trumps ^ from_trumps
             s[at.TABLE + place] = card
-            seat = seat + 1 if seat + 1 < players else 0
-        s[at.TRICK_SUITS] = trick_suits
-        s[at.TRICK_TRUMPS] = trick_trumps
-        s[at.WINNING] = winning
+            trick_suits |= from_suits
+            trick_trumps |= from_trumps
+            stands = either((from_suits != 0) & (follows == 0), 0, STANDING[card])
+            winning = either(stands > height, seat, winning)
+            height = max(stands, height)
         if s[at.CALLED] != at.NOTHING and trick_suits >> s[at.CALLED] & 1:
             s[at.SIDES_PUBLIC] = 1
-        end_trick(n, s)
+        end_trick(n, s, winning, trick_suits, trick_trumps)

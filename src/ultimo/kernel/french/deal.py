@@ -17,7 +17,7 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.weights import WEIGHTS
-from ultimo.kernel.jit import Ints, Words, inlined, tight
+from ultimo.kernel.jit import Ints, Words, always_inlined, inlined, tight
 from ultimo.kernel.sets import ALL_TRUMPS, IN_SUITS, IN_TRUMPS, move
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, SKUS_BIT, SKUS_CARD
 from ultimo.rulebook import FrenchRules
@@ -332,19 +332,19 @@ def play(n: Ints, s: Ints, card: int) -> None:
     if card == s[at.CALLED]:
         s[at.SIDES_PUBLIC] = 1
     if place + 1 == n[rule.PLAYERS]:
-        end_trick(n, s)
+        end_trick(n, s, s[at.WINNING], s[at.TRICK_SUITS], s[at.TRICK_TRUMPS])
     else:
         s[at.PLACE] = place + 1
         s[at.TURN] = seat + 1 if seat + 1 < n[rule.PLAYERS] else 0
 
 
-@inlined
-def end_trick(n: Ints, s: Ints) -> None:
+@always_inlined
+def end_trick(n: Ints, s: Ints, winner: int, suits: int, trumps: int) -> None:
     """The trick is won, and after the last one the deal is settled.
 
     Rule: 002 §8, §9, §11.
     """
-    number, winner, trumps = s[at.TRICK], s[at.WINNING], s[at.TRICK_TRUMPS]
+    number = s[at.TRICK]
     if trumps & SKUS_BIT:
         by, sweep = player_of_excuse(n, s), reckoning.sweep_of(number, s[at.TAKER_TRICKS])
         if reckoning.excuse_takes(n, number, sweep, reckoning.side_of(by, s[at.TAKER], s[at.PARTNER])):
@@ -358,7 +358,7 @@ def end_trick(n: Ints, s: Ints) -> None:
     s[at.TRICKS + winner] += 1
     for_taker = s[at.SIDES] >> winner & 1
     s[at.TAKER_TRICKS] += for_taker
-    s[at.PILE_SUITS] |= s[at.TRICK_SUITS] & -for_taker
+    s[at.PILE_SUITS] |= suits & -for_taker
     s[at.PILE_TRUMPS] |= trumps & -for_taker
     s[at.TRICK] = number + 1
     s[at.TURN] = winner

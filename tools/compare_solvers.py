@@ -1,9 +1,10 @@
-"""Compare the Danish solver with that of another tree of sources: are all values the same, and for what work?
+"""Compare the solver with that of another tree of sources: are all values the same, and for what work?
 
 `git worktree add ../before HEAD~1`, then `PYTHONPATH=src:tests:. python tools/compare_solvers.py ../before`
 solves endings of all rulebooks, some with house rules: claims of one and of several atoms, points of one seat
-and of two, and each for themselves. With `--model` it solves the benchmark's positions of club play instead.
-Both solvers take turns, so that a slow minute slows both. It ends with an error if any value differs.
+and of two, each for themselves, and French ones. With `--model` it solves the benchmark's positions of club
+play instead. Both solvers take turns, so that a slow minute slows both. It ends with an error if any value
+differs. Without another tree it compares one thread with `--threads`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ Answer: TypeAlias = tuple[bool, Any, int, float]  # exact, all that is told, nod
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOKS = ("jensen", "hermansen", "vlk", "basta", "dtf")
-SIZES = (4, 5, 5, 6, 6, 7)  # tricks to come in endings
+FRENCH = ("french3", "french4", "french5")
+SIZES = (4, 5, 5, 6, 6, 7)  # tricks to come in Danish endings,
+MOST_FRENCH = 7  # and at most in French ones
 MEMORIES = (1 << 16, 64 << 20)  # the first is so small that positions displace one another
 EVENTS = ("lastTrick", "ultimo", "bagud", "home", "lost", "nolo", "tout")
 
@@ -50,11 +53,14 @@ def random_claim(state: Any, rng: Random) -> Claim:
 
 def endings() -> Iterator[Question]:
     """Questions about endings of all rulebooks, without end and always the same."""
-    from analysis.endings import danish_endings
+    from analysis.endings import danish_endings, french_endings
 
     found = [danish_endings(book, "compared", sizes=SIZES) for book in BOOKS]
+    french = [french_endings(book, "compared", most=MOST_FRENCH) for book in FRENCH]
     for number in count():
         rng = Random(f"question {number}")
+        if number % 4 == 3:
+            yield *next(french[number // 4 % len(french)]), POINTS, None, rng.choice(MEMORIES)
         rules, state = next(found[number % len(found)])
         side = frozenset(rng.sample(state.order, rng.choice((1, 1, 2))))
         memory = MEMORIES[number // len(found) % 2]
@@ -72,7 +78,7 @@ def club(model: str, left: int, book: str) -> Iterator[Question]:
     from benchmarks.positions import positions
     from benchmarks.solver import claim, everybody, points_of_one
 
-    asked = {"claim": claim, "points": points_of_one, "everybody": everybody}[model]
+    asked = {"claim": claim, "points": points_of_one, "everybody": everybody, "french": everybody}[model]
     rules = rulebook.load(book)
     for place, state in enumerate(positions(rules, left, "club play")):
         yield rules, state, *asked(state, Random(f"club play {left} {place}")), 64 << 20
@@ -84,7 +90,8 @@ def club(model: str, left: int, book: str) -> Iterator[Question]:
 class Solver:
     """A process in which the sources of one tree solve."""
 
-    def __init__(self, tree: Path) -> None:
+    def __init__(self, tree: Path, threads: int) -> None:
+        self.threads = threads
         path = os.pathsep.join((str(tree / "src"), *sys.path))
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--serve"],
@@ -97,7 +104,8 @@ class Solver:
         """What it says."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        pickle.dump((question, nodes), self.process.stdin)
+        given = {"nodes": nodes} | ({"threads": self.threads} if self.threads > 1 else {})
+        pickle.dump((question, given), self.process.stdin)
         self.process.stdin.flush()
         answer: Answer = pickle.load(self.process.stdout)
         return answer
@@ -111,12 +119,12 @@ def serve() -> None:
     """Answer questions until there are no more."""
     while True:
         try:
-            (rules, state, goal, side, memory), nodes = pickle.load(sys.stdin.buffer)
+            (rules, state, goal, side, memory), given = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         began = time.process_time()
         try:
-            found = solve(rules, state, goal, side, memory=memory, nodes=nodes)
+            found = solve(rules, state, goal, side, memory=memory, **given)
             told = found.value, found.points, [(one.action, one.value, one.points) for one in found.actions]
             answer: Answer = found.exact, told, found.nodes, time.process_time() - began
         except ValueError as error:
@@ -131,16 +139,19 @@ def main() -> None:
     parser.add_argument("before", type=Path, nargs="?", default=ROOT, help="the other tree of sources")
     parser.add_argument("--number", type=int, default=2000, help="of positions")
     parser.add_argument("--nodes", type=int, default=30_000_000, help="the most for a position")
-    parser.add_argument("--model", choices=("claim", "points", "everybody"), help="positions of club play")
+    models = ("claim", "points", "everybody", "french")
+    parser.add_argument("--model", choices=models, help="positions of club play")
     parser.add_argument("--tricks", type=int, default=10, help="to come in them")
-    parser.add_argument("--rules", default="hermansen", help="their rulebook")
+    parser.add_argument("--rules", help="their rulebook; default: hermansen or french4")
+    parser.add_argument("--threads", type=int, default=1, help="of the solver of this tree")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
         serve()
         return
-    solvers = [Solver(given.before), Solver(ROOT)]
-    questions = club(given.model, given.tricks, given.rules) if given.model else endings()
+    solvers = [Solver(given.before, 1), Solver(ROOT, given.threads)]
+    book = given.rules or ("french4" if given.model == "french" else "hermansen")
+    questions = club(given.model, given.tricks, book) if given.model else endings()
     rows, different = [], 0
     for number, question in enumerate(islice(questions, given.number)):
         if number < 3 and given.model:  # before anything is measured, all is compiled

@@ -20,7 +20,7 @@ from analysis.endings import danish_endings, french_endings, house_rules
 from analysis.reference import TooManyPositions, Tree
 from table import DANISH, FRENCH, danish_rules
 from ultimo import danish, deal, french
-from ultimo.analysis.solver import MEMORY, Atom, Claim, Goal, Points, Solution, solve
+from ultimo.analysis.solver import MEMORY, Atom, Claim, Goal, Points, Solution, solve, team
 from ultimo.cards import ULTIMO_CARDS, cards
 from ultimo.events import Decline, Scored, Seat
 from ultimo.rulebook import DanishRules, FrenchRules, RulebookError, Rules
@@ -34,6 +34,12 @@ LARGEST = 12_000 if LONG else 4_000  # positions in a tree
 Side: TypeAlias = frozenset[Seat]
 What: TypeAlias = Literal["ultimo", "bagud", "home", "lost", "lastTrick", "nolo", "tout"]
 OBJECTIVES = ("lastTrick", "ultimo", "not ultimo", "bagud", "nolo", "one seat", "two seats", "everybody")
+
+
+@pytest.fixture(autouse=True)
+def help_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two threads search, both do, however short it is."""
+    monkeypatch.setattr(team, "ALONE", 8)
 
 
 def sides(state: danish.State) -> Iterator[Side]:
@@ -112,7 +118,7 @@ def assert_claims(rules: DanishRules, state: danish.State, tree: Tree, number: i
     for place, (objective, claim) in enumerate(claims(state)):
         side = everyone[(number + place) % len(everyone)]
         value, actions = reference.forced(tree, claim.atoms, side)
-        solution = solve(rules, state, claim, side)
+        solution = solve(rules, state, claim, side, threads=1 + (number + place) % 2)
         where = (objective, claim, side, state)
         assert solution.exact, where
         assert [(one.seat, one.action, one.value) for one in solution.actions] == actions, where
@@ -131,7 +137,7 @@ def assert_points(rules: DanishRules, state: danish.State, tree: Tree, memory: i
     """The points of every side, and those of everybody for himself."""
     for side in sides(state):
         value, actions = reference.gained(tree, side)
-        solution = solve(rules, state, Points(), side, memory=memory)
+        solution = solve(rules, state, Points(), side, memory=memory, threads=1 + (memory == SMALL))
         where = (side, state)
         assert solution.exact, where
         assert [(one.seat, one.action, one.value) for one in solution.actions] == actions, where
@@ -154,10 +160,10 @@ def assert_is_told_less(
     rules: DanishRules, state: danish.State, goal: Goal, side: Side | None, solution: Solution
 ) -> None:
     """Who asks for the value alone, or for one action, is told the same; and what a limit leaves is true."""
-    bare = solve(rules, state, goal, side, line=False, actions=())
+    bare = solve(rules, state, goal, side, line=0, actions=())
     assert (bare.value, bare.points, bare.actions) == (solution.value, solution.points, ()), (side, state)
     last = solution.actions[-1]
-    assert solve(rules, state, goal, side, line=False, actions=(last.action,)).actions[-1] == last
+    assert solve(rules, state, goal, side, line=0, actions=(last.action,)).actions[-1] == last
     cut = solve(rules, state, goal, side, nodes=max(1, solution.nodes // 3))
     for one, true in zip(cut.actions, solution.actions, strict=True):
         assert true.least == true.value == true.most
@@ -167,7 +173,7 @@ def assert_is_told_less(
 
 def assert_needs_no_line(rules: Rules, state: deal.State, solution: Solution) -> None:
     """Who wants no line gets the same values for no more work."""
-    bare = solve(rules, state, line=False)
+    bare = solve(rules, state, line=0)
     assert (bare.value, bare.actions, bare.exact, bare.line) == (solution.value, solution.actions, True, ())
     assert bare.nodes <= solution.nodes
 
@@ -175,7 +181,7 @@ def assert_needs_no_line(rules: Rules, state: deal.State, solution: Solution) ->
 def test_when_a_limit_comes_something_is_proven_of_every_action() -> None:
     for rules, state in islice(danish_endings("hermansen", "limit", sizes=(6,)), 6):
         side = frozenset({state.order[0]})
-        whole = solve(rules, state, Points(), side, line=False)
+        whole = solve(rules, state, Points(), side, line=0)
         cut = solve(rules, state, Points(), side, nodes=whole.nodes * 4 // 5)
         if len(whole.actions) > 1:
             assert not cut.exact

@@ -27,7 +27,7 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.bounds import sure_bounds
 from ultimo.kernel.french.search.goal import end_of, set_goal
-from ultimo.kernel.french.search.setup import lay, new_board
+from ultimo.kernel.french.search.setup import lay, new_boards
 from ultimo.kernel.french.search.side import PIPS
 from ultimo.kernel.french.search.transposition import (
     TRUMPS_DEPTH,
@@ -77,7 +77,7 @@ def test_a_mark_is_the_fewest_half_points_that_give_the_score(book: str) -> None
     for rules, state in endings(book, 2, 6):
         assert state.taker is not None
         assert state.contract is not None
-        board, target = new_board(rules, state), rng.randint(-500, 500)
+        (board,), target = new_boards(rules, state), rng.randint(-500, 500)
         set_goal(board, target)
         for bouts, petit, slam in product(range(4), SIDES, SIDES):
             outcome = french.Outcome(
@@ -133,7 +133,7 @@ def test_what_is_sure_is_so(book: str) -> None:
         except TooManyPositions:
             continue
         tried += 1
-        board = new_board(rules, state)
+        (board,) = new_boards(rules, state)
         position = lay(board, rules, state)
         for target, reached in ((value, True), (value + 1, False)):
             set_goal(board, target)
@@ -160,7 +160,7 @@ def laid(hands: tuple[str, ...]) -> Ints:
     rules = rules_of("french4")
     table = forged(Table("french4"), [0] * 15, short=0)
     state = replace(table.state, hands=tuple(map(mask, hands)), turn=0, phase="play")
-    board = new_board(rules, state)
+    (board,) = new_boards(rules, state)
     lay(board, rules, state)
     return board
 
@@ -235,19 +235,20 @@ def test_the_value_stays_the_same_along_the_line(book: str) -> None:
 def test_who_asks_for_less_gets_the_same_value(book: str) -> None:
     work = [0, 0, 0]
     for rules, state in endings(book, MIDDLING[book], 30 if LONG else 4) + endings(book, 1, 4):
-        solution, alone, with_card = (
-            solve(rules, state),
-            french_solver.value(rules, state),
-            french_solver.best(rules, state),
-        )
+        solution = solve(rules, state)
+        alone, with_card = solve(rules, state, line=0, actions=()), solve(rules, state, line=1, actions=())
         for less in (alone, with_card):
-            assert (less.value, less.exact, less.line) == (solution.value, True, ())
-        assert alone.actions == ()
-        assert with_card.actions[0] in solution.actions
-        assert [one.value for one in with_card.actions] == [solution.value]
+            assert (less.value, less.exact, less.actions) == (solution.value, True, ())
+        assert alone.line == ()
+        ((_, best),) = with_card.line
+        values = {one.action: one.value for one in solution.actions}
+        assert values[best] == solution.value
+        some = solve(rules, state, line=0, actions=(best, Play(parse_card("T0"))))
+        assert {one.action: one.value for one in some.actions}.items() <= values.items()
+        assert some.value == solution.value
         work = [sum(both) for both in zip(work, (alone.nodes, with_card.nodes, solution.nodes), strict=True)]
-        cut = french_solver.best(rules, state, nodes=1)
-        assert cut.exact or not cut.actions
+        cut = solve(rules, state, nodes=1, line=1, actions=())
+        assert cut.exact or not cut.line
     assert work == sorted(work)
 
 

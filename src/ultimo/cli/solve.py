@@ -16,7 +16,7 @@ from ultimo.analysis.goals import EVENTS, GoalError, goal_of, side_of
 from ultimo.analysis.position import PositionError
 from ultimo.analysis.solver import Goal, Solution, solve
 from ultimo.analysis.solver.forcing import Forced, Forcing, forcing
-from ultimo.cli import given
+from ultimo.cli import figures, given
 from ultimo.cli.complaint import Complaint
 from ultimo.cli.solving import Telling
 from ultimo.events import Seat, SeriesOpened
@@ -81,6 +81,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--seconds", metavar="S", type=float, help="stop after S seconds and show the best found"
     )
     parser.add_argument(
+        "--threads", metavar="N", type=figures.positive, default=1, help="search with N threads; default: 1"
+    )
+    parser.add_argument(
         "--force",
         action="store_true",
         help=f"also show who can force what with more than {FORCED_UNASKED} tricks left",
@@ -98,7 +101,12 @@ def run(arguments: Namespace) -> int:
     question = asked(arguments)
     try:
         solution = solve(
-            question.rules, question.state, question.goal, question.side, seconds=arguments.seconds
+            question.rules,
+            question.state,
+            question.goal,
+            question.side,
+            seconds=arguments.seconds,
+            threads=arguments.threads,
         )
         forced = _forced(arguments, question)
     except ValueError as error:

@@ -42,12 +42,12 @@ if LINKED:
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function, compiled when it is first called; its machine code is kept for the next time."""
-    if not COMPILED:
-        return function
-    fast = _compiled(function, True)
-    if LINKED:
-        linking.collect_later(fast)
-    return fast
+    return _called(function, False) if COMPILED else function
+
+
+def concurrent(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, compiled so that other threads run while it does: what they share, it must expect."""
+    return _called(function, True) if COMPILED else function
 
 
 def tight(function: Callable[P, R]) -> Callable[P, R]:
@@ -74,12 +74,20 @@ def always_inlined(function: Callable[P, R]) -> Callable[P, R]:
     return _inlined(function, always=True) if COMPILED else function
 
 
-def _compiled(function: Callable[P, R], memory: bool) -> Callable[P, R]:
+def _called(function: Callable[P, R], concurrent: bool) -> Callable[P, R]:
+    """A function that Python calls."""
+    fast = _compiled(function, True, concurrent)
+    if LINKED:
+        linking.collect_later(fast)
+    return fast
+
+
+def _compiled(function: Callable[P, R], memory: bool, concurrent: bool = False) -> Callable[P, R]:
     for known in SHARED[len(_registered) :]:
         _registered.append(_inlined(known))
     with _caching(function.__module__):
         fast: Callable[P, R] = numba.njit(
-            cache=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=memory
+            cache=True, error_model="numpy", no_cfunc_wrapper=True, nogil=concurrent, _nrt=memory
         )(function)
     return fast
 

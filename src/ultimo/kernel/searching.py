@@ -1,12 +1,22 @@
-"""What both searches share: equivalent cards, moves made and unmade, the two entries of a bucket."""
+"""What both searches share: equivalent cards, moves made and unmade, and threads that search together.
+
+Threads that search together have a board each and one transposition table, without locks: an entry of two
+that were written at the same time is known by its words, which then do not fit together, and not believed.
+So that they do not all do the same, a thread marks what it searches, and the others try other moves first.
+"""
 
 from __future__ import annotations
+
+import numpy as np
 
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.following import FIRST_TRUMP
 
 LOWEST_OF_SUITS = 1 | 1 << 14 | 1 << 28 | 1 << 42
+WORD = 0x7FFFFFFFFFFFFFFF
+MARKS = 1 << 12  # places for what is being searched
+LINE = 8  # words of a line of the processor's cache
 
 
 def joins(alike: int, bottoms: int = 0) -> int:
@@ -59,3 +69,47 @@ def make_room(table: Ints, bucket: int, size: int, deeper: bool) -> int:
     for word in range(bucket, bucket + size):
         table[word + size] = table[word]
     return bucket
+
+
+# --- threads ---------------------------------------------------------------------------------------------
+
+
+def boards_before(threads: int, length: int, shared: int) -> list[Ints]:
+    """A board of so many words for each thread, seen to the end of the memory that all share.
+
+    Behind the last one lies what is shared, where a line of the processor's cache begins: `shared_at` says
+    where that is.
+    """
+    words: Ints = np.zeros(threads * length + shared + LINE, np.int64)
+    start = -(words.ctypes.data // 8 + threads * length) % LINE
+    return [words[start + length * thread : start + threads * length + shared] for thread in range(threads)]
+
+
+def shared_at(threads: int, length: int, thread: int) -> int:
+    """Where on the board of a thread begins what is shared."""
+    return (threads - thread) * length
+
+
+@inlined
+def blended(word: int, more: int) -> int:
+    """A word of 63 bits that depends on two; of two that differ in one of them it makes two that differ."""
+    word = (word ^ more) * 0x7FB5D329728EA185 & WORD
+    return word ^ (word >> 32)
+
+
+@inlined
+def mark_of(here: int, move: int) -> int:
+    """What a move in a position is marked by; never 0."""
+    return blended(here, move + 1) | 1
+
+
+@inlined
+def is_marked(board: Ints, marks: int, mark: int) -> bool:
+    """Whether another thread is searching this."""
+    return board[marks + (mark >> 40 & (MARKS - 1))] == mark
+
+
+@inlined
+def set_mark(board: Ints, marks: int, mark: int, to: int) -> None:
+    """Mark what is searched now, by its mark, or with 0 no longer."""
+    board[marks + (mark >> 40 & (MARKS - 1))] = to

@@ -290,7 +290,7 @@ def _with_what_is_sure(
     seat = board.turn
     if side is not None or seat is None or not isinstance(board.state, danish.State):
         return found
-    alone = solve(board.rules, board.state, POINTS, frozenset({seat}), nodes=budget, line=False)
+    alone = solve(board.rules, board.state, POINTS, frozenset({seat}), nodes=budget, line=0)
     least = {(one.seat, one.action): one.least for one in alone.actions}
     actions = (
         replace(one, value=sure, least=sure)

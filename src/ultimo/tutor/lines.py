@@ -93,7 +93,7 @@ def _solved(rules: Rules, state: deal.State) -> tuple[tuple[e.Seat, e.Action], .
     if deal.is_over(state):
         return ()
     try:
-        found = solver.solve(policies(rules).calm(rules), state, nodes=OPEN_NODES)
+        found = solver.solve(policies(rules).calm(rules), state, nodes=OPEN_NODES, actions=())
     except (NotCompilable, ValueError):
         return ()
     return found.line if found.exact else ()

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
+from contextlib import closing
+from functools import partial
 from math import inf
 from typing import Generic, TypeAlias, TypeVar
 
@@ -17,6 +19,7 @@ from msgspec import Struct
 from ultimo import danish
 from ultimo.analysis.solver.limits import Bounds, Clock, TimeIsUp
 from ultimo.analysis.solver.solver import Atom, Claim, Goal, Solution, Valued
+from ultimo.analysis.solver.team import Team, Words
 from ultimo.cards import ALL_CARDS, SKUS, ULTIMO_CARDS, Cards
 from ultimo.danish.following import LAST, THIRD_LAST
 from ultimo.events import Action, Announce, Decline, DemandSkus, NameSkus, Play, Seat
@@ -59,21 +62,36 @@ def solve(
     seconds: float | None,
     nodes: int | None,
     memory: int,
-    line: bool,
+    line: int | None,
     actions: Collection[Action] | None,
+    threads: int,
 ) -> Solution:
     """Solve a Danish position; see `ultimo.analysis.solver.solve`."""
     _check(rules, state)
     clock = Clock(seconds, nodes)
+    with closing(Team(threads, Words(at.NODES, at.LIMIT, at.STOP))) as team:
+        return _solver(rules, state, goal, side, clock, team, memory).solution(line, actions)
+
+
+def _solver(
+    rules: DanishRules,
+    state: danish.State,
+    goal: Goal,
+    side: frozenset[Seat] | None,
+    clock: Clock,
+    team: Team,
+    memory: int,
+) -> _Side | _Everybody:
+    """Who solves the question."""
     if side is None:
         if isinstance(goal, Claim):
             raise ValueError("a claim needs the side that makes it")
-        return _Everybody(rules, state, clock, memory).solution(line, actions)
+        return _Everybody(rules, state, clock, team, memory)
     if not side or not side < set(state.order):
         raise ValueError("a side is one or two of the three active seats")
     if isinstance(goal, Claim):
-        return _Claimants(rules, state, clock, memory, side, goal.atoms).solution(line, actions)
-    return _Side(rules, state, clock, memory, side).solution(line, actions)
+        return _Claimants(rules, state, clock, team, memory, side, goal.atoms)
+    return _Side(rules, state, clock, team, memory, side)
 
 
 def _check(rules: DanishRules, state: danish.State) -> None:
@@ -107,8 +125,8 @@ class _Worth(Struct, Generic[V], frozen=True):
 class _Solver(ABC, Generic[V]):
     """A solution in the making. All values are counted from the root."""
 
-    def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
-        self.rules, self.root, self.clock, self.memory = rules, root, clock, memory
+    def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, team: Team, memory: int) -> None:
+        self.rules, self.root, self.clock, self.team, self.memory = rules, root, clock, team, memory
 
     @abstractmethod
     def worths(self, seats: list[Seat], states: list[danish.State]) -> list[_Worth[V]]:
@@ -130,8 +148,8 @@ class _Solver(ABC, Generic[V]):
     def keeping(self, state: danish.State, choices: list[Choice], value: V) -> Choice:
         """The first action that keeps the value of a position for the one on turn."""
 
-    def solution(self, wants_line: bool, actions: Collection[Action] | None) -> Solution:
-        """Value the actions, all or those that are asked for, and if wished play a line of best ones."""
+    def solution(self, length: int | None, actions: Collection[Action] | None) -> Solution:
+        """Value the actions, all or those that are asked for, and play a line of so many best ones."""
         demands: list[Choice] = [(seat, DemandSkus()) for seat in self.askers(self.root)]
         own = self.choices(self.root)
         first, valued = (demands + own)[0][0], tuple[Valued, ...]()
@@ -144,7 +162,7 @@ class _Solver(ABC, Generic[V]):
                 demands, own = ([one for one in some if one[1] in actions] for some in (demands, own))
             best, exact, valued = self.valued(demands, own)
         value, points = self.told(first, best)
-        line = self.line(best) if exact and wants_line else ()
+        line = self.line(best, length) if exact else ()
         told = () if none else valued
         return Solution(value, points, told, line, exact, self.clock.nodes, self.clock.passed)
 
@@ -164,12 +182,12 @@ class _Solver(ABC, Generic[V]):
         )
         return best, all(one.exact for one in worths), tuple(valued)
 
-    def line(self, value: V) -> tuple[Choice, ...]:
-        """Actions that keep the value, to the end of the deal or of the time."""
+    def line(self, value: V, length: int | None) -> tuple[Choice, ...]:
+        """So many actions that keep the value, to the end of the deal or of the time at most."""
         line: list[Choice] = []
         state = self.root
         try:
-            while state.phase != "closed":
+            while state.phase != "closed" and (length is None or len(line) < length):
                 line.append(self._next(state, value))
                 state = self.step(state, line[-1])
         except TimeIsUp:
@@ -205,18 +223,24 @@ class _Solver(ABC, Generic[V]):
         """The position after an action."""
         return danish.step(self.rules, state, *choice)[0]
 
-    def searched(
-        self, board: Board, state: danish.State, answered: bool, search: Callable[[int, int], int]
-    ) -> int:
-        """What a search finds, given leader and trick; a slice that was too short is followed by another."""
-        w = board.w
+    def searched(self, board: Board, state: danish.State, answered: bool, search: Callable[..., int]) -> int:
+        """What a search finds, given board, leader and trick; a slice too short is followed by another.
+
+        What takes long is searched by all threads.
+        """
+        threads = 1
         while True:
             leader, trick = board.lay(state, answered)
-            w[at.NODES], w[at.STOP], w[at.LIMIT] = 0, 0, self.clock.slice(FIRST_SLICE, LONGEST_SLICE)
-            found = int(search(leader, trick))
-            self.clock.nodes += int(min(w[at.NODES], w[at.LIMIT]))  # the one too many is only counted
-            if not w[at.STOP]:
+            most = min(self.clock.slice(FIRST_SLICE, LONGEST_SLICE), threads * board.share(threads))
+            found, nodes, _ = self.team.ask(
+                board.boards[:threads],
+                self.team.share_of(most, threads),
+                partial(search, leader=leader, trick=trick),
+            )
+            self.clock.nodes += nodes
+            if found is not None:
                 return found
+            threads = self.team.threads
 
 
 # --- a side against the others -------------------------------------------------------------------------
@@ -230,19 +254,20 @@ class _Side(_Solver[int]):
         rules: DanishRules,
         root: danish.State,
         clock: Clock,
+        team: Team,
         memory: int,
         side: frozenset[Seat],
         atoms: tuple[Atom, ...] | None = None,
     ) -> None:
-        super().__init__(rules, root, clock, memory)
+        super().__init__(rules, root, clock, team, memory)
         self.side, self.atoms = side, atoms or ()
         self.guess = 0
         self.lay_root(tuple(seat in side for seat in root.order))
 
     def lay_root(self, sides: tuple[bool, ...]) -> None:
         """Lay the root on the board. Where counts are paid in steps, a second board counts every point."""
-        self.board = Board(self.rules, self.root, sides, None, self.memory // 2)
-        self.straight = Board(self.rules, self.root, sides, None, self.memory // 2)
+        self.board = Board(self.rules, self.root, sides, None, self.memory // 2, self.team.threads)
+        self.straight = Board(self.rules, self.root, sides, None, self.memory // 2, self.team.threads)
         self.rounding = self.straight.straighten()
 
     def gains(self, state: danish.State) -> int:
@@ -288,9 +313,7 @@ class _Side(_Solver[int]):
     def _asked(self, board: Board, state: danish.State, target: int, answered: bool) -> int:
         """A bound as the search finds it."""
         past, has = self.standing(board, state)
-        return has + self.searched(
-            board, state, answered, lambda leader, trick: search(board.w, leader, trick, past, target - has)
-        )
+        return has + self.searched(board, state, answered, partial(search, past=past, target=target - has))
 
     def bounds(self, state: danish.State, *, answered: bool = False) -> Bounds:
         """What a position comes to, exactly or as far as time allows."""
@@ -375,7 +398,7 @@ class _Claimants(_Side):
                 raise ValueError(f"seat {atom.seat} does not play in this deal")
             cards = concerned(atom, self.root)
             queries.append(Query(EVENTS[atom.what], order.index(atom.seat), cards, atom.holds))
-        self.board = Board(self.rules, self.root, sides, tuple(queries), self.memory)
+        self.board = Board(self.rules, self.root, sides, tuple(queries), self.memory, self.team.threads)
         self.rounding = None
 
     def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
@@ -429,18 +452,18 @@ def occurs(atom: Atom, state: danish.State) -> bool | None:
 class _Everybody(_Solver[Gains]):
     """The search in which every seat plays for its own points."""
 
-    def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, memory: int) -> None:
-        super().__init__(rules, root, clock, memory)
-        self.board = Board(rules, root, (False, False, False), None, memory)
+    def __init__(self, rules: DanishRules, root: danish.State, clock: Clock, team: Team, memory: int) -> None:
+        super().__init__(rules, root, clock, team, memory)
+        self.board = Board(rules, root, (False, False, False), None, memory, team.threads)
 
     def value(self, state: danish.State, *, answered: bool = False) -> Gains:
         """What the three places come to; with `answered` nobody demands the skus of the one on turn."""
         gains = tuple(state.net[seat] - self.root.net[seat] for seat in self.root.order)
         if state.phase == "closed":
             return gains
-        w, past = self.board.w, self.board.past_of(state)
-        found = int(worth_of_counts(w, past)) + self.searched(
-            self.board, state, answered, lambda leader, trick: search_all(w, leader, trick, past)
+        past = self.board.past_of(state)
+        found = int(worth_of_counts(self.board.w, past)) + self.searched(
+            self.board, state, answered, partial(search_all, past=past)
         )
         return tuple(gain + gain_of(found, place) for place, gain in enumerate(gains))
 

@@ -66,7 +66,7 @@ def forcing(rules: DanishRules, state: danish.State, *, seconds: float | None = 
                     continue
                 left = None if end is None else max(0.0, end - monotonic())
                 solution = solve(
-                    rules, state, Claim((atom,)), frozenset(side), seconds=left, line=False, actions=()
+                    rules, state, Claim((atom,)), frozenset(side), seconds=left, line=0, actions=()
                 )
                 exact = exact and solution.exact
                 if solution.value == 1:

@@ -7,6 +7,9 @@ a position share one table of what they have found.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import closing
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -14,13 +17,14 @@ import numpy as np
 from ultimo import french
 from ultimo.analysis.solver.limits import Bounds, Clock, TimeIsUp
 from ultimo.analysis.solver.solver import MEMORY, Solution, Valued
+from ultimo.analysis.solver.team import Team, Words
 from ultimo.cards import Card
 from ultimo.events import Action, Play, Seat
 from ultimo.french.legal import poignee_trumps, shows
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import score_bound, score_range, set_goal
-from ultimo.kernel.french.search.setup import groups, lay, new_board, run
+from ultimo.kernel.french.search.setup import Position, groups, lay, new_boards, run, share
 from ultimo.kernel.french.search.transposition import BUCKET, NO_CARD
 from ultimo.kernel.jit import Ints
 from ultimo.rulebook import FrenchRules
@@ -39,48 +43,19 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     memory: int = MEMORY,
-    line: bool = True,
+    line: int | None = None,
+    actions: Collection[Action] | None = None,
+    threads: int = 1,
 ) -> Solution:
-    """The value of a French position, of every card that may be played in it, and if wished a line.
+    """The value of a French position, of the cards that may be played in it, and a line; see `solver.solve`.
 
     Values are what each defender pays the taker's side, whoever is on turn. If a limit comes first, a
     value not yet certain is the end of its bounds that is worse for the seat on turn. Raises `ValueError`
     where no card is to be played or cards are not known, `NotCompilable` if a poignée may still be shown.
     """
     _check(rules, state)
-    return _Solver(rules, state, seconds, nodes, memory).solution(state, line)
-
-
-def value(
-    rules: FrenchRules,
-    state: french.State,
-    *,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    memory: int = MEMORY,
-) -> Solution:
-    """The value of a French position and no more: a solution without actions and without a line.
-
-    This takes about half as long as to value every card. What is said of limits in `solve` holds here too.
-    """
-    _check(rules, state)
-    return _Solver(rules, state, seconds, nodes, memory).root(state, wants_card=False)
-
-
-def best(
-    rules: FrenchRules,
-    state: french.State,
-    *,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    memory: int = MEMORY,
-) -> Solution:
-    """The value of a French position and one best card: the only action of the solution, which has no line.
-
-    If a limit comes first, there may be no action.
-    """
-    _check(rules, state)
-    return _Solver(rules, state, seconds, nodes, memory).root(state, wants_card=True)
+    with closing(Team(threads, Words(at.NODES, at.NODE_LIMIT, at.STOPPED))) as team:
+        return _Solver(rules, state, seconds, nodes, memory, team).solution(state, line, actions)
 
 
 def _check(rules: FrenchRules, state: french.State) -> None:
@@ -135,61 +110,54 @@ class _Table:
 
 
 class _Solver:
-    """A solution in the making: the board, the table of positions and the time that is left."""
+    """A solution in the making: the boards, the table of positions and the time that is left."""
 
     def __init__(
-        self, rules: FrenchRules, state: french.State, seconds: float | None, most: int | None, memory: int
+        self,
+        rules: FrenchRules,
+        state: french.State,
+        seconds: float | None,
+        most: int | None,
+        memory: int,
+        team: Team,
     ) -> None:
-        self.rules = rules
+        self.rules, self.team = rules, team
         self.table = _Table(memory)
-        self.board = new_board(rules, state)
+        self.boards = new_boards(rules, state, team.threads)
+        self.board = self.boards[0]
         set_goal(self.board, 0)
         # No node is allowed: this only compiles.
         run(self.board, self.table.in_use, lay(self.board, rules, state))
-        self.board[at.NODES] = 0
         self.clock = Clock(seconds, most)
         self.hint: int | None = None  # the number of a card that has proved good at the root
 
-    def solution(self, state: french.State, wants_line: bool) -> Solution:
-        """Everything about a position."""
+    def solution(
+        self, state: french.State, length: int | None, actions: Collection[Action] | None
+    ) -> Solution:
+        """Value the cards, all or those that are asked for, and play a line of so many best ones."""
         assert state.turn is not None
         seat, maximises = state.turn, state.side(state.turn) == "taker"
         same = groups(self.rules, state)
+        if actions is not None:
+            same = {card: lowest for card, lowest in same.items() if Play(card) in actions}
+        if actions and not same:
+            raise ValueError("none of these actions can be taken here")
         after = {card: self.after(state, card) for card in dict.fromkeys(same.values())}
-        bounds = {card: self.first_bounds(position) for card, position in after.items()}
-        exact, guess = True, None
-        try:
-            for card, position in after.items():
-                self.settle(position, bounds[card], guess)
-                guess = bounds[card].low
-        except TimeIsUp:
-            exact = False
-        sure = {card: found.low if maximises else found.high for card, found in bounds.items()}
+        positions = [*after.values()] or [state]
+        bounds = [self.first_bounds(position) for position in positions]
+        exact = self.settled(positions, bounds)
+        sure = [found.low if maximises else found.high for found in bounds]
+        value = (max if maximises else min)(sure)
+        told = dict(zip(after, zip(sure, bounds, strict=True), strict=False))
         valued = tuple(
-            Valued(seat, Play(card), sure[group], None, bounds[group].low, bounds[group].high)
-            for card, group in same.items()
+            Valued(seat, Play(card), worth, None, found.low, found.high)
+            for card, (worth, found) in ((card, told[lowest]) for card, lowest in same.items())
         )
-        value = (max if maximises else min)(sure.values())
-        line: tuple[tuple[Seat, Action], ...] = ()
-        if exact and wants_line:
-            best = next(card for card in same if sure[same[card]] == value)
-            line, exact = self.line(state, best, value)
+        line = tuple[tuple[Seat, Action], ...]()
+        if exact:
+            best = next((card for card, lowest in same.items() if told[lowest][0] == value), None)
+            line, exact = self.line(state, best, value, length)
         return Solution(value, None, valued, line, exact, self.clock.nodes, self.clock.passed)
-
-    def root(self, state: french.State, *, wants_card: bool) -> Solution:
-        """The value of a position, and if wished one best card."""
-        assert state.turn is not None
-        bounds, actions, exact = self.first_bounds(state), tuple[Valued, ...](), True
-        maximises = state.side(state.turn) == "taker"
-        try:
-            self.settle(state, bounds, None)
-            if wants_card:
-                card = self.keeping(state, bounds.low, self.hint)
-                actions = (Valued(state.turn, Play(card), bounds.low, None, bounds.low, bounds.high),)
-        except TimeIsUp:
-            exact = False
-        sure = bounds.low if maximises else bounds.high
-        return Solution(sure, None, actions, (), exact, self.clock.nodes, self.clock.passed)
 
     def after(self, state: french.State, card: Card) -> french.State:
         """The position after a card."""
@@ -208,6 +176,17 @@ class _Solver:
         least, most = position.half_points, position.half_points + position.rest_half_points
         return Bounds(*score_range(self.board, *position.open_ends, least, most))
 
+    def settled(self, positions: list[french.State], bounds: list[Bounds]) -> bool:
+        """Draw the bounds of positions together, each near the last; whether there was time."""
+        guess = None
+        try:
+            for position, found in zip(positions, bounds, strict=True):
+                self.settle(position, found, guess)
+                guess = found.low
+        except TimeIsUp:
+            return False
+        return True
+
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
         """Ask until the value is known: near the guess a few times, then half-way."""
         tries = 0 if guess is None else TRIES_NEAR_GUESS
@@ -222,42 +201,51 @@ class _Solver:
         """Ask whether the taker's side comes to `target`, and draw the bounds closer."""
         position = lay(self.board, self.rules, state)
         set_goal(self.board, target)
-        self.board[at.STOPPED] = 1
-        while self.board[at.STOPPED]:  # what it has found is in the table, and the next slice begins there
-            # Each slice is longer than the last: so the answer is found.
-            longest = self.clock.nodes + (SLICE if self.clock.end == inf else FIRST_SLICE)
-            limit = self.clock.nodes + self.clock.slice(FIRST_SLICE, longest)
-            while self.table.full_at <= self.clock.nodes:
-                self.table.grow()
-            self.board[at.NODE_LIMIT] = min(limit, self.table.full_at)
-            self.board[at.STOPPED], self.board[at.BEST_CARD] = 0, NO_CARD
-            margin = run(self.board, self.table.in_use, position)
-            self.clock.nodes = int(self.board[at.NODES])
+        self.board[at.BEST_CARD] = NO_CARD
+        margin, board = self.searched(position)
         if (margin >= 0) == (state.turn is not None and state.side(state.turn) == "taker"):
-            self.hint = int(self.board[at.BEST_CARD])
+            self.hint = int(board[at.BEST_CARD])
         found = score_bound(self.board, *position.open_ends, margin)
         if margin >= 0:
             bounds.low = max(bounds.low, found)
         else:
             bounds.high = min(bounds.high, found)
 
+    def searched(self, position: Position) -> tuple[int, Ints]:
+        """What a search finds, and on which board; what takes long is searched by all threads."""
+        threads = 1
+        while True:  # what a slice has found is in the table, and the next one begins there
+            # Each slice is longer than the last: so the answer is found.
+            longest = self.clock.nodes + (SLICE if self.clock.end == inf else FIRST_SLICE)
+            most = self.clock.slice(FIRST_SLICE, longest)
+            while self.table.full_at <= self.clock.nodes:
+                self.table.grow()
+            most = self.team.share_of(min(most, self.table.full_at - self.clock.nodes), threads)
+            share(self.boards, threads)
+            search = partial(run, table=self.table.in_use, position=position)
+            found, nodes, board = self.team.ask(self.boards[:threads], most, search)
+            self.clock.nodes += nodes
+            if found is not None:
+                return found, board
+            threads = self.team.threads
+
     # --- the line --------------------------------------------------------------------------------------
 
     def line(
-        self, state: french.State, card: Card, value: int
+        self, state: french.State, best: Card | None, value: int, length: int | None
     ) -> tuple[tuple[tuple[Seat, Action], ...], bool]:
-        """Best play to the end of the deal, the first of the best cards each time, and if it was reached."""
+        """Best play, the first of the best cards each time, and whether it has come as far as it should."""
         line: list[tuple[Seat, Action]] = []
-        while True:
+        hint = self.hint if self.team.threads == 1 else None  # of two threads nobody knows whose it was
+        while state.phase == "play" and (length is None or len(line) < length):
             assert state.turn is not None
-            line.append((state.turn, Play(card)))
-            state = self.after(state, card)
-            if state.phase != "play":
-                return tuple(line), True
             try:
-                card = self.keeping(state, value)
+                card = best or self.keeping(state, value, hint)
             except TimeIsUp:
                 return tuple(line), False
+            line.append((state.turn, Play(card)))
+            state, best, hint = self.after(state, card), None, None
+        return tuple(line), True
 
     def keeping(self, state: french.State, value: int, first: int | None = None) -> Card:
         """A card that keeps the value of the position: the one numbered `first`, else the first that does."""

@@ -92,14 +92,19 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     memory: int = MEMORY,
-    line: bool = True,
+    line: int | None = None,
     actions: Collection[Action] | None = None,
+    threads: int = 1,
 ) -> Solution:
-    """Solve a position; `memory` bounds the bytes of the table of known positions.
+    """Solve a position: its value, what its actions are worth, and a line of best play to the end.
 
-    At most `nodes` positions are visited, and it takes about `seconds` at most. It takes less without a
-    `line`, and in a Danish position if only some `actions` are valued (then the value is that of the best of
-    them), or with () none: who wants to know no more than the value, or by the line one best action.
+    Who asks for less waits for less. Of `actions` only those are valued that are given, and the value is that
+    of the best of them; with () none, and the value of the position is found alone. `line` is the number of
+    actions in the line: with 1 it is one best action, with 0 nothing.
+
+    At most `nodes` positions are visited, and it takes about `seconds` at most; `memory` bounds the bytes of
+    the table of known positions. Several `threads` search together what takes long. They find the same; only
+    how much of it is found before a limit then differs from one time to the next.
 
     French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
@@ -119,9 +124,19 @@ def solve(
                 memory=memory,
                 line=line,
                 actions=actions,
+                threads=threads,
             )
         case FrenchRules(), french.State():
             from ultimo.analysis.solver import french as french_solver
 
-            return french_solver.solve(rules, state, seconds=seconds, nodes=nodes, memory=memory, line=line)
+            return french_solver.solve(
+                rules,
+                state,
+                seconds=seconds,
+                nodes=nodes,
+                memory=memory,
+                line=line,
+                actions=actions,
+                threads=threads,
+            )
     raise ValueError("the position is one of another game")

@@ -13,11 +13,11 @@ from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
 from ultimo.kernel.danish.search.tables import gain_of
-from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.kernel.jit import Ints, concurrent, inlined
 from ultimo.play.following import SKUS_BIT
 
 
-@compiled
+@concurrent
 def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     """What the three places gain from here on; the arguments are those of `side.search`."""
     w[at.NODES] += 1
@@ -43,9 +43,9 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
             return moves.last_trick(w, leading, past)
     elif played == 0 and not asked:
         key, keyed = transposition.key_of(w, leader, past), True
-        entry = transposition.probe(w, transposition.bucket_of(w, key), key)
+        entry, _, known = transposition.probe(w, transposition.bucket_of(w, key), key)
         if entry >= 0:
-            return w[entry + 3]
+            return known
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
         demanded = search_all(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past)
@@ -56,13 +56,18 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
         base = moves.room_for_moves(left, trick)
-        for index in range(moves.list_moves(w, base, place, number, trick, -1)):
+        listed = moves.list_moves(w, base, place, number, trick, -1)
+        for index in range(listed):
+            if w[at.MARKS_AT]:
+                moves.choose(w, base, index, listed, left, trick, past)
             move = w[base + index] & moves.MOVE_BITS
             moves.make(w, place, trick, move)
             leads, after, then, value, over = moves.after_move(w, leader, number, trick, past, move)
             if not over:
                 value += search_all(w, leads, after, then)
             moves.make(w, place, trick, move)
+            if w[at.MARKS_AT]:
+                moves.unmark(w, base)
             if w[at.STOP]:
                 break
             best = preferred(best, value, place)

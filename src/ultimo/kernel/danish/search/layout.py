@@ -2,7 +2,8 @@
 
 The board begins with the rulebook's numbers, so that it can be handed to the shared rules as it is. It holds
 the hands and tables: whatever is paid (for a trick, the last trick, a count) is written into tables by the
-functions of the rules themselves. Behind the tables lies the transposition table.
+functions of the rules themselves. Behind the boards of all threads lie the marks of what they search and the
+transposition table.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ SLOPE_HIGH = _place()  # of counts
 SLOPE_LOW = _place()
 LAST_AT = _place()  # where the tables begin that have no fixed size
 ENTRIES_AT = _place()  # the transposition table
+MARKS_AT = _place()  # what other threads are searching; 0 if nobody else is
 PAGAT_MASK = _place()  # the pagat and T21, where they are special; the kings
 TOP_MASK = _place()
 KINGS_MASK = _place()

@@ -12,7 +12,16 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.tables import counted, end_worth, kind_of
 from ultimo.kernel.jit import Ints, always_inlined, inlined, tight
-from ultimo.kernel.searching import flip, lowest_card, one_of_each, without_lowest
+from ultimo.kernel.searching import (
+    blended,
+    flip,
+    is_marked,
+    lowest_card,
+    mark_of,
+    one_of_each,
+    set_mark,
+    without_lowest,
+)
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_BIT, SKUS_CARD, suit_of
 
 NEITHER = -1  # neither no trick nor all
@@ -22,6 +31,8 @@ MOVE_BITS = (1 << SCORE_SHIFT) - 1
 CARD_BITS = (1 << NAME_SHIFT) - 1
 HASH_SCORE = 1 << 40  # the hash move comes first
 LOST = -1  # instead of the atoms that are open: the claim is lost
+MARKED_FROM = 4  # tricks left: with fewer, two threads may as well do the same
+MARK_PLACE = at.MOVE_ROOM - 1  # behind the moves: the mark of the one that is searched
 
 
 # --- the trick on the table ------------------------------------------------------------------------------
@@ -193,6 +204,43 @@ def make(w: Ints, place: int, trick: int, move: int) -> None:
     """Make a move, or unmake it: its card leaves the hand or returns. The led skus that is named has left."""
     if not is_naming(trick):
         flip(w, at.SUITS + place, at.TRUMPS + place, move & CARD_BITS)
+
+
+# --- threads ---------------------------------------------------------------------------------------------
+
+
+@tight
+def choose(w: Ints, base: int, index: int, end: int, left: int, trick: int, past: int) -> None:
+    """Take the first of the moves up to `end` that no other thread is searching, and mark it; else the first.
+
+    Who holds a card that is not yet played never changes, so a position is known by the cards in all hands.
+    """
+    w[base + MARK_PLACE] = 0
+    if left < MARKED_FROM:
+        return
+    suits = w[at.SUITS] | w[at.SUITS + 1] | w[at.SUITS + 2]
+    trumps = w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]
+    here = blended(blended(int(suits), int(trumps) << 32 | trick), past)
+    spot, mark = base + index, 0
+    for other in range(base + index, base + end):
+        mark = mark_of(here, int(w[other]) & MOVE_BITS)
+        if not is_marked(w, w[at.MARKS_AT], mark):
+            spot = other
+            break
+    word = w[spot]
+    for other in range(spot, base + index, -1):
+        w[other] = w[other - 1]
+    w[base + index] = word
+    w[base + MARK_PLACE] = mark = mark_of(here, int(word) & MOVE_BITS)
+    set_mark(w, w[at.MARKS_AT], mark, mark)
+
+
+@inlined
+def unmark(w: Ints, base: int) -> None:
+    """The move is searched."""
+    mark = int(w[base + MARK_PLACE])
+    if mark:
+        set_mark(w, w[at.MARKS_AT], mark, 0)
 
 
 # --- what comes of a move ----------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from ultimo.events import Announced, Seat
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import tables as t
 from ultimo.kernel.danish.search.moves import announced, trick_word
-from ultimo.kernel.jit import Ints
-from ultimo.kernel.searching import LOWEST_OF_SUITS, joins
+from ultimo.kernel.danish.search.transposition import double
+from ultimo.kernel.searching import LOWEST_OF_SUITS, MARKS, boards_before, joins, shared_at
 from ultimo.play.counting import honours
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, strength, suit_of
 from ultimo.rulebook import DanishRules
@@ -29,6 +29,8 @@ PRICES = (  # those of lost cards and of the last trick follow one another
     *range(rule.NOLO_WINS, rule.ANNOUNCING),
 )
 SMALLEST = 1 << 10  # buckets of the transposition table at first
+ROOM = 8  # buckets for each position in it, when threads begin to search together
+ENDLESS = 1 << 60  # nodes
 
 
 class Query(Struct, frozen=True):
@@ -89,6 +91,7 @@ class Board:
         sides: tuple[bool, ...],
         queries: tuple[Query, ...] | None,
         memory: int,
+        threads: int = 1,
     ) -> None:
         self.root, self.order, self.n = root, root.order, rule.numbers(rules)
         self.queries = queries
@@ -97,10 +100,12 @@ class Board:
         self.inner = _arranged(self.cards)
         ends = at.LAST_ENDS * (len(self.kinds) + 1) ** 3 if queries is None else 0
         buckets = _buckets(max(root.hands[seat].bit_count() for seat in root.order), memory)
-        self.w: Ints = np.zeros(at.TABLES + ends + buckets * at.BUCKET, np.int64)
-        w = self.w
-        w[at.LAST_AT], w[at.ENTRIES_AT] = at.TABLES, at.TABLES + ends
-        w[at.BUCKETS], w[at.MOST_BUCKETS] = SMALLEST, buckets
+        self.length = at.TABLES + ends
+        self.boards = boards_before(threads, self.length, MARKS + buckets * at.BUCKET)
+        self.w = w = self.boards[0]
+        w[at.LAST_AT], w[at.ENTRIES_AT] = at.TABLES, shared_at(threads, self.length, 0) + MARKS
+        self.most_buckets = w[at.MOST_BUCKETS] = buckets
+        w[at.BUCKETS] = SMALLEST
         w[at.TABLES : at.TABLES + ends] = at.UNKNOWN
         w[: rule.LENGTH] = self.n
         w[at.MODE] = at.POINTED if queries is None else at.CLAIMED
@@ -288,6 +293,31 @@ class Board:
         demanded = state.demanded or (state.phase == "demand" and bool(state.demands))
         demand = at.ANSWERED if answered else at.DEMANDED if demanded else at.NOT_ASKED
         return leader, int(trick_word(spot, led, first, second, demand))
+
+    # --- threads -----------------------------------------------------------------------------------------
+
+    def share(self, threads: int) -> int:
+        """Make the boards of so many threads ready to search; how many nodes each may visit, then once more.
+
+        Together they do not make the table larger while they search, so that is done here.
+        """
+        w, most = self.w, self.most_buckets
+        w[at.STORED] = sum(int(board[at.STORED]) for board in self.boards)
+        w[at.MOST_BUCKETS], w[at.MARKS_AT] = most, 0
+        if threads == 1:
+            return ENDLESS
+        while w[at.BUCKETS] < min(most, ROOM * w[at.STORED]):
+            double(w)
+        marks = w[at.MARKS_AT] = w[at.ENTRIES_AT] - MARKS
+        w[marks : marks + MARKS] = 0
+        w[at.MOST_BUCKETS] = w[at.BUCKETS]
+        for thread, board in enumerate(self.boards[1:], 1):
+            told = at.REAL if board[at.BUCKETS] else self.length  # the first time everything
+            board[:told] = w[:told]
+            board[at.STORED] = 0
+            board[at.MARKS_AT] = shared_at(len(self.boards), self.length, thread)
+            board[at.ENTRIES_AT] = board[at.MARKS_AT] + MARKS
+        return ENDLESS if w[at.BUCKETS] == most else int(w[at.BUCKETS])
 
 
 def _arranged(out: Cards) -> dict[int, int]:

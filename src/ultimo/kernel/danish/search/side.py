@@ -14,7 +14,7 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
 from ultimo.kernel.danish.search.tables import counted
-from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.kernel.jit import Ints, concurrent, inlined
 from ultimo.kernel.searching import one_of_each
 from ultimo.play.following import SKUS_BIT
 
@@ -23,7 +23,7 @@ MOST_HISTORY = 1000  # what was good lately counts, and not what was good in the
 UNTRIED = 100  # what a lead counts beside its history, before it is divided by the replies to it
 
 
-@compiled
+@concurrent
 def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     """A bound on what comes from here on: a lower one if it is at least `target`, else an upper one.
 
@@ -58,12 +58,12 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
         if bound != at.FAR:
             return bound
         key, keyed = transposition.key_of(w, leader, past), True
-        entry = transposition.probe(w, transposition.bucket_of(w, key), key)
+        entry, move, known = transposition.probe(w, transposition.bucket_of(w, key), key)
         if entry >= 0:
-            low, high = transposition.bounds(w, entry)
+            low, high = transposition.bounds_in(known)
             if low >= target or high < target:
                 return low if low >= target else high
-            hash_card = transposition.hash_card(w, entry)
+            hash_card = transposition.card_of(move)
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
         asks = w[at.ASK + place]
@@ -81,6 +81,8 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
             elif played == 0:
                 order_by_replies(w, base, listed, place, number)
         for index in range(listed):
+            if w[at.MARKS_AT]:
+                moves.choose(w, base, index, listed if index else 1, left, trick, past)
             move, value = w[base + index] & moves.MOVE_BITS, 0
             if not is_fatal(w, left, trick, move):
                 moves.make(w, place, trick, move)
@@ -88,6 +90,8 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
                 if not over:
                     value += search(w, leads, after, then, target - value)
                 moves.make(w, place, trick, move)
+            if w[at.MARKS_AT]:
+                moves.unmark(w, base)
             if w[at.STOP]:
                 break
             if (value > best) if maximal else (value < best):

@@ -2,7 +2,8 @@
 
 The key is exact: its three words hold the whole position, so that no two can be taken for one another. A
 bucket has two entries, the first kept for the position with more tricks left. The fourth word of an entry is
-the value or a pair of bounds; beside the third lie the depth and the best move.
+the value or a pair of bounds; beside the third lie the depth and the best move. The first is kept mixed with
+the others, so that words of two entries do not pass for one where two threads have written at once.
 
 The table is small at first, so that a short search stays in the processor's cache, and doubles as it fills.
 """
@@ -16,6 +17,7 @@ from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search.tables import counted, trump_code
 from ultimo.kernel.jit import Ints, inlined, tight
+from ultimo.kernel.searching import blended
 from ultimo.play.following import SKUS_BIT, SUIT_BITS
 
 Key: TypeAlias = tuple[int, int, int]
@@ -92,25 +94,33 @@ def bucket_of(w: Ints, key: Key) -> int:
 
 
 @inlined
-def probe(w: Ints, bucket: int, key: Key) -> int:
-    """The entry of a key, or -1."""
-    for entry in range(bucket, bucket + at.BUCKET, at.ENTRY):
-        if w[entry] == key[0] and w[entry + 1] == key[1] and w[entry + 2] >> THIRD_WORD_SHIFT == key[2]:
-            return entry
-    return -1
+def sealed(one: int, two: int, third: int, value: int) -> int:
+    """The first word of a key as it is kept, or back: by it the words of an entry are known to be of one."""
+    return one ^ blended(blended(two, third), value)
 
 
 @inlined
-def hash_card(w: Ints, entry: int) -> int:
+def probe(w: Ints, bucket: int, key: Key) -> tuple[int, int, int]:
+    """The entry of a key or -1, its move and its value. Each word is read once: other threads write too."""
+    for entry in range(bucket, bucket + at.BUCKET, at.ENTRY):
+        two, third = int(w[entry + 1]), int(w[entry + 2])
+        if two == key[1] and third >> THIRD_WORD_SHIFT == key[2]:
+            value = int(w[entry + 3])
+            if sealed(int(w[entry]), two, third, value) == key[0]:
+                return entry, third & MOVE_BITS, value
+    return -1, 0, 0
+
+
+@inlined
+def card_of(move: int) -> int:
     """The card of the hash move, which was best in a position and is tried first; -1 if none is known."""
-    move = w[entry + 2] & MOVE_BITS
     return (move - 1) & CARD_BITS if move else -1
 
 
 @inlined
-def bounds(w: Ints, entry: int) -> tuple[int, int]:
+def bounds_in(value: int) -> tuple[int, int]:
     """Between which values a position was found to lie."""
-    return (w[entry + 3] >> HIGH_SHIFT) - at.FAR, (w[entry + 3] & HIGH_MASK) - at.FAR
+    return (value >> HIGH_SHIFT) - at.FAR, (value & HIGH_MASK) - at.FAR
 
 
 @inlined
@@ -133,8 +143,9 @@ def double(w: Ints) -> None:
         for entry in range(bucket, bucket + at.BUCKET, at.ENTRY):
             if w[entry] == 0:
                 continue
-            key = w[entry], w[entry + 1], w[entry + 2] >> THIRD_WORD_SHIFT
-            to = stay
+            two, third = int(w[entry + 1]), int(w[entry + 2])
+            one = sealed(int(w[entry]), two, third, int(w[entry + 3]))
+            key, to = (one, two, third >> THIRD_WORD_SHIFT), stay
             if bucket_of(w, key) == bucket:
                 stay += at.ENTRY
             else:
@@ -149,17 +160,18 @@ def double(w: Ints) -> None:
 @inlined
 def store(w: Ints, entry: int, key: Key, left: int, move: int, value: int) -> None:
     """Write an entry: what is known of a position with so many tricks left, and its best move or -1."""
-    w[entry], w[entry + 1], w[entry + 3] = key[0], key[1], value
-    w[entry + 2] = key[2] << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1)
+    third = key[2] << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1)
+    w[entry], w[entry + 1] = sealed(key[0], key[1], third, value), key[1]
+    w[entry + 2], w[entry + 3] = third, value
 
 
 @inlined
 def store_bound(w: Ints, key: Key, left: int, move: int, bound: int, target: int) -> None:
     """Keep a bound on the value of a position, beside the one that may be known on its other side."""
     low, high = -at.FAR, at.FAR
-    entry = probe(w, bucket_of(w, key), key)
+    entry, _, value = probe(w, bucket_of(w, key), key)
     if entry >= 0:
-        low, high = bounds(w, entry)
+        low, high = bounds_in(value)
     else:
         entry = make_room(w, key, left)
     if bound >= target:

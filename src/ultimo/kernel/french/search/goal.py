@@ -12,13 +12,14 @@ from __future__ import annotations
 from ultimo.french.reckoning import DEFENCE, NOBODY, TAKER, parts
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.kernel.searching import WORD
 
 
 @inlined
 def mixed(word: int) -> int:
     """A word of 63 bits in which every bit depends on all bits of the one given."""
-    word = (word ^ (word >> 31)) * 0x7FB5D329728EA185 & at.WORD
-    word = (word ^ (word >> 27)) * 0x01DADEF4BC2DD44D & at.WORD
+    word = (word ^ (word >> 31)) * 0x7FB5D329728EA185 & WORD
+    word = (word ^ (word >> 27)) * 0x01DADEF4BC2DD44D & WORD
     return word ^ (word >> 33)
 
 

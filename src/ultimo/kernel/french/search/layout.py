@@ -1,4 +1,7 @@
-"""Where everything lies on the board of a French search, behind the rulebook's numbers."""
+"""Where everything lies on the board of a French search, behind the rulebook's numbers.
+
+Behind the boards of all threads lie the marks of what they search.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ ANNOUNCED = _place()  # the side that has announced a slam
 NODES = _place()
 NODE_LIMIT = _place()
 STOPPED = _place()
+MARKS_AT = _place()  # what other threads are searching; 0 if nobody else is
 CALLED = _place()  # the card that was called, or NOT_CALLED
 SIDES = _place(MOST_SEATS)
 SUITS = _place(MOST_SEATS)
@@ -38,7 +42,6 @@ HISTORY = _place(MOST_SEATS * PACK_SIZE)  # how often a lead has answered the qu
 BOARD_LENGTH = _place.end
 
 FAR = 1 << 16  # no mark is so high or so low
-WORD = 0x7FFFFFFFFFFFFFFF
 
 # --- the trick on the table, in one word -------------------------------------------------------------------
 

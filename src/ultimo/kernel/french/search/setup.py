@@ -19,7 +19,7 @@ from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.side import MIDDLE, PIPS, search, standing_word, trick_word
 from ultimo.kernel.french.search.transposition import write_orders
 from ultimo.kernel.jit import Ints
-from ultimo.kernel.searching import one_of_each
+from ultimo.kernel.searching import MARKS, boards_before, one_of_each, shared_at
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE
 from ultimo.rulebook import FrenchRules
 
@@ -50,11 +50,12 @@ class Position(Struct, frozen=True):
         return self.alive, self.petit_open, self.bouts, self.bouts + self.rest_bouts
 
 
-def new_board(rules: FrenchRules, state: State) -> Ints:
-    """A board with all that stays the same to the end of a deal."""
+def new_boards(rules: FrenchRules, state: State, threads: int = 1) -> list[Ints]:
+    """A board for each thread, the first with all that stays the same to the end of a deal."""
     assert state.contract is not None
     n = rule.numbers(rules)
-    board: Ints = np.zeros(at.BOARD_LENGTH, np.int64)
+    boards = boards_before(threads, at.BOARD_LENGTH, MARKS)
+    board = boards[0]
     board[: rule.LENGTH] = n
     board[at.BID] = rules.bid.ladder.index(state.contract)
     for shown in state.poignees:
@@ -65,7 +66,17 @@ def new_board(rules: FrenchRules, state: State) -> Ints:
     for seat in range(state.table):
         board[at.SIDES + seat] = SIDES[state.side(seat)]
     write_orders(board, _owners(state))
-    return board
+    return boards
+
+
+def share(boards: list[Ints], threads: int) -> None:
+    """Make the boards of so many threads ready to search what lies on the first."""
+    board = boards[0]
+    board[at.MARKS_AT] = shared_at(len(boards), at.BOARD_LENGTH, 0) if threads > 1 else 0
+    for thread, other in enumerate(boards[1:threads], 1):
+        other[: at.BOARD_LENGTH] = board[: at.BOARD_LENGTH]
+        other[at.MARKS_AT] = shared_at(len(boards), at.BOARD_LENGTH, thread)
+        other[other[at.MARKS_AT] :] = 0
 
 
 def _owners(state: State) -> Ints:

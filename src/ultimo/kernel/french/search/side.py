@@ -26,8 +26,19 @@ from ultimo.kernel.french.search.tricks import (
     last_trick,
     trick_share,
 )
-from ultimo.kernel.jit import Ints, always_inlined, compiled, inlined
-from ultimo.kernel.searching import LOWEST_OF_SUITS, flip, joins, lowest_card, one_of_each, without_lowest
+from ultimo.kernel.jit import Ints, always_inlined, concurrent, inlined
+from ultimo.kernel.searching import (
+    LOWEST_OF_SUITS,
+    blended,
+    flip,
+    is_marked,
+    joins,
+    lowest_card,
+    mark_of,
+    one_of_each,
+    set_mark,
+    without_lowest,
+)
 from ultimo.play.following import (
     FIRST_TRUMP,
     NO_SUIT,
@@ -45,6 +56,7 @@ PIPS = joins(0x3FF * LOWEST_OF_SUITS, LOWEST_OF_SUITS)  # cards that are like th
 MIDDLE = joins((1 << 20) - 2)  # T2 … T20 all count the same
 NO_PROMISE = 4096
 KNOWN_LITTLE = 13_000  # what a lead counts for of which nothing is known
+MARKED_FROM = 4  # tricks left: with fewer, two threads may as well do the same
 
 
 @inlined
@@ -205,7 +217,15 @@ def after_card(
     return left - 1, by, new_trick, standing_word(alive, bouts, trumps & PETIT), gain
 
 
-@compiled
+@inlined
+def mark_of_position(board: Ints, trick: int, standing: int) -> int:
+    """A word for a position, in a search in which it is certain who holds a card that is not yet played."""
+    rest = blended(int(board[at.REST_SUITS]), int(board[at.REST_TRUMPS]))
+    lie = blended(int(board[at.TRICK_SUITS]), int(board[at.TRICK_TRUMPS]))
+    return blended(blended(rest, lie), trick << 8 | standing)
+
+
+@concurrent
 def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing: int, need: int) -> int:
     """The half points that the taker's side will still win less the mark of the end, under best play.
 
@@ -244,12 +264,28 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
     present_suits = int(board[at.REST_SUITS] | board[at.TRICK_SUITS])
     present_trumps = int(board[at.REST_TRUMPS] | board[at.TRICK_TRUMPS])
     mattered_suits, mattered_trumps, skip_suits, skip_trumps = 0, 0, 0, 0
-    for untried in range(moves, 0, -1):
-        card = next_move(board, start, untried, hash_card)
+    marks = board[at.MARKS_AT] if left >= MARKED_FROM else 0
+    here = mark_of_position(board, trick, standing) if marks else 0
+    untried, waiting, mark = moves, 0, 0
+    while untried + waiting:
+        if untried:
+            card = next_move(board, start, untried, hash_card)
+            untried -= 1
+        else:
+            card = int(board[start + moves - waiting])
+            waiting -= 1
+        if marks:
+            mark = mark_of(here, card)
+            if untried and best_card != transposition.NO_CARD and is_marked(board, marks, mark):
+                waiting += 1
+                board[start + moves - waiting] = card
+                continue
         plain = card < FIRST_TRUMP
         bit = 1 << (card if plain else card - FIRST_TRUMP)
         if bit & (skip_suits if plain else skip_trumps):
             continue
+        if marks:
+            set_mark(board, marks, mark, mark)
         make(board, seat, card)
         then, turn, after, stands, gain = after_card(board, left, seat, trick, standing, card)
         suits, trumps = board[at.TRICK_SUITS], board[at.TRICK_TRUMPS]
@@ -260,6 +296,8 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         value = gain + search(board, table, then, turn, after, stands, need - gain)
         board[at.TRICK_SUITS], board[at.TRICK_TRUMPS] = suits, trumps
         make(board, seat, card)
+        if marks:
+            set_mark(board, marks, mark, 0)
         if board[at.STOPPED]:
             return need
         won_suits |= int(board[at.MATTERED_SUITS])

@@ -6,7 +6,8 @@ the same owners of the highest cards of each suit, down to the lowest that matte
 they like. How many cards that are is the *depth* of a suit; the depths of all suits are one word.
 
 An entry is two words: one to know the position by; one of an answer, the best card, the tricks left and the
-depths. Eight share a bucket, two lines of the processor's cache.
+depths. The first is kept mixed with the second, so that words of two entries do not pass for one where two
+threads have written at once. Eight entries share a bucket, two lines of the processor's cache.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ultimo.kernel.bits import count, highest, select
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.tricks import BLANK_SUITS, BLANK_TRUMPS
 from ultimo.kernel.jit import Ints, compiled, inlined
+from ultimo.kernel.searching import blended
 
 ENTRY = 2  # words
 BUCKET = 8 * ENTRY
@@ -63,13 +65,6 @@ def _write_orders(board: Ints, owner: Ints, where: int, first: int, cards: int, 
         seat, rest = int(owner[first + top]), int(board[where + (some ^ 1 << top)])
         order = (rest & ORDER_MASK) << OWNER_BITS & ORDER_MASK | seat
         board[where + some] = order | ((rest >> ORDER_BITS) + (1 << bits * seat)) << ORDER_BITS
-
-
-@inlined
-def blended(word: int, more: int) -> int:
-    """A word of 63 bits that depends on two; of two that differ in one of them it makes two that differ."""
-    word = (word ^ more) * 0x7FB5D329728EA185 & at.WORD
-    return word ^ (word >> 32)
 
 
 @inlined
@@ -185,7 +180,7 @@ def look_up(table: Ints, whole: int, first: int, second: int, third: int, need: 
     bucket, tag, card = bucket_of(table, whole), tag_of(whole), NO_CARD
     for entry in range(bucket, bucket + BUCKET, ENTRY):
         word = int(table[entry + 1])
-        if word >> TAG_SHIFT == tag and table[entry] == check_of(
+        if word >> TAG_SHIFT == tag and table[entry] ^ word == check_of(
             whole, first, second, third, depths_in(word)
         ):
             if (bound_of(word) >= need) == (word >> REACHED_SHIFT & 1):
@@ -215,7 +210,11 @@ def keep(
     fewest = 32
     for entry in range(bucket, bucket + BUCKET, ENTRY):
         other = int(table[entry + 1])
-        if table[entry] == check and (other ^ word) >> REACHED_SHIFT & 1 == 0 and depths_in(other) == depths:
+        if (
+            table[entry] ^ other == check
+            and (other ^ word) >> REACHED_SHIFT & 1 == 0
+            and depths_in(other) == depths
+        ):
             last = entry
             break
         if other >> LEFT_SHIFT & 31 <= fewest:
@@ -223,4 +222,4 @@ def keep(
     while last > bucket:
         table[last], table[last + 1] = table[last - 2], table[last - 1]
         last -= ENTRY
-    table[bucket], table[bucket + 1] = check, word
+    table[bucket], table[bucket + 1] = check ^ word, word

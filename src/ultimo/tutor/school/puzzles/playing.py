@@ -130,7 +130,7 @@ class Game:
     def solution(self, board: Board) -> Solution:
         """What the exact search says of a position."""
         if board.state not in self._solved:
-            self._solved[board.state] = solution_of(board, self.goal, self.side, line=False)
+            self._solved[board.state] = solution_of(board, self.goal, self.side, line=0)
         return self._solved[board.state]
 
     def asked(self, place: Place) -> Asked:
@@ -227,7 +227,7 @@ def game(puzzle: Puzzle) -> Game:
 
 
 def solution_of(
-    board: Board, goal: Goal = POINTS, side: frozenset[e.Seat] | None = None, *, line: bool = True
+    board: Board, goal: Goal = POINTS, side: frozenset[e.Seat] | None = None, *, line: int | None = None
 ) -> Solution:
     """What the exact search says of a position; French sides are those of the deal."""
     return solve(board.rules, board.state, goal, side, memory=MEMORY, line=line)

@@ -123,7 +123,7 @@ def _cores() -> str:
 
 def _versions() -> str:
     found = []
-    for package in ("numpy", "numba", "open-spiel", "rlcard"):
+    for package in ("numpy", "numba", "open-spiel", "rlcard", "endplay"):
         try:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:

@@ -1,12 +1,14 @@
 """The open-card solver: how fast it searches, and what share of positions it solves in a given time.
 
-Solved means everything that `solve` tells is exact: the value of every legal action and a line to the end.
+Solved means everything that `solve` tells is exact: the value of every legal action and a line to the end. In
+the same run: two threads against one, how the work grows with the tricks, and DDS, the solver of bridge.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
 from random import Random
 from statistics import median
 from typing import Any, TypeAlias
@@ -19,6 +21,8 @@ from ultimo import deal, rulebook
 from ultimo.analysis.solver import Atom, Claim, Goal, Points, Solution, solve
 from ultimo.cards import ULTIMO_CARDS
 from ultimo.events import Seat
+from ultimo.kernel.danish.search import layout as danish_search
+from ultimo.kernel.french.search import transposition as french_search
 from ultimo.rulebook import Rules
 
 Question: TypeAlias = Callable[[Any, Random], tuple[Goal, frozenset[Seat] | None]]
@@ -45,24 +49,41 @@ def everybody(state: Any, rng: Random) -> tuple[Goal, frozenset[Seat] | None]:
 
 
 class Model(Struct, frozen=True):
-    """What is asked of the solver, and how many tricks it should manage."""
+    """What is asked of the solver, with how many tricks to go, and what it shall reach in club play.
+
+    `medians` are seconds by tricks left; `shares` too, within which 95 % are solved. With `together` tricks
+    two threads are tried against one.
+    """
 
     name: str
     book: str
     question: Question
-    two_sides: bool
     sizes: tuple[int, ...] = (6, 8, 10, 12, 14, 16)
+    medians: dict[int, float] = {}
+    shares: dict[int, float] = {}
+    together: int = 0
 
 
 MODELS = (
-    Model("two sides, a claim", "hermansen", claim, True),
-    Model("two sides, points", "hermansen", points_of_one, True),
-    Model("everybody for himself", "hermansen", everybody, False, (6, 7, 8, 9, 10, 12)),
-    Model("French, four players", "french4", everybody, True),
-    Model("French, three players", "french3", everybody, True),
-    Model("French, five players", "french5", everybody, True, (6, 8, 10, 12, 14)),
+    Model("two sides, a claim", "hermansen", claim, medians={12: 0.03, 14: 0.15}, together=16),
+    Model(
+        "two sides, points",
+        "hermansen",
+        points_of_one,
+        medians={10: 0.02, 12: 0.2},
+        shares={12: 2.0},
+        together=13,
+    ),
+    Model(
+        "everybody for himself", "hermansen", everybody, (6, 7, 8, 9, 10, 12), {9: 0.1, 10: 0.3}, together=10
+    ),
+    Model("French, four players", "french4", everybody, medians={8: 0.012, 10: 0.15, 12: 1.5}, together=11),
+    Model("French, three players", "french3", everybody),
+    Model("French, five players", "french5", everybody, (6, 8, 10, 12, 14)),
 )
 QUICK = MODELS[:4]
+TWICE = 1.6  # times as fast two threads shall be
+LIMITS = {False: 2.5, True: 10.0}  # seconds by the clock for a position; the second in a full run
 
 
 class Cell(Struct, frozen=True):
@@ -71,38 +92,47 @@ class Cell(Struct, frozen=True):
     model: Model
     origin: str
     left: int
-    seconds: tuple[float, ...]  # of each position, infinite if it was not solved
-    nodes: int
-    searching: float  # seconds of the processor's time
+    seconds: tuple[float, ...]  # of the processor's time for each position, infinite if it was not solved
+    nodes: tuple[int, ...]
+    searching: float  # seconds for all
 
     def share(self, within: float) -> float:
         """The share solved within some seconds, in per cent."""
         return 100 * sum(taken <= within for taken in self.seconds) / len(self.seconds)
 
+    @property
+    def solves(self) -> bool:
+        """Whether most positions are solved, so that there is a median."""
+        return median(self.seconds) < UNSOLVED
 
-def solved(rules: Rules, model: Model, state: deal.State, seed: str, limit: float) -> Solution:
+
+def solved(
+    rules: Rules, model: Model, state: deal.State, seed: str, limit: float, *, threads: int = 1
+) -> Solution:
     """Solve a position with the model's question."""
     goal, side = model.question(state, Random(seed))
-    return solve(rules, state, goal, side, seconds=limit)
+    return solve(rules, state, goal, side, seconds=limit, threads=threads)
 
 
 def cell(model: Model, origin: str, left: int, limit: float, number: int, budget: float) -> Cell:
     """Solve positions, at most so many and, once a quarter of them is done, only while there is time."""
-    rules, taken, nodes, searching = rulebook.load(model.book), list[float](), 0, 0.0
+    rules, taken, nodes, searching = rulebook.load(model.book), list[float](), list[int](), 0.0
     began = time.perf_counter()
     for place, state in enumerate(positions(rules, left, origin)):
         if place == number or (place >= number // 4 and time.perf_counter() - began > budget):
             break
-        start, cpu = time.perf_counter(), time.process_time()
+        start = time.process_time()
         solution = solved(rules, model, state, f"{origin} {left} {place}", limit)
-        taken.append(time.perf_counter() - start if solution.exact else UNSOLVED)
-        nodes, searching = nodes + solution.nodes, searching + time.process_time() - cpu
-    return Cell(model, origin, left, tuple(taken), nodes, searching)
+        took = time.process_time() - start
+        taken.append(took if solution.exact else UNSOLVED)
+        nodes.append(solution.nodes)
+        searching += took
+    return Cell(model, origin, left, tuple(taken), tuple(nodes), searching)
 
 
 def cells(full: bool) -> Iterator[Cell]:
-    """Every model, origin and number of tricks, until a model can hardly solve any more."""
-    limit, number, budget = (10.0, 40, 120.0) if full else (1.0, 40, 6.0)
+    """Every model, origin and number of tricks."""
+    limit, number, budget = LIMITS[full], 40, 120.0 if full else 6.0
     for model in MODELS if full else QUICK:
         rules = rulebook.load(model.book)
         solved(rules, model, next(positions(rules, 4, "random play")), "", 10.0)  # compiles
@@ -111,35 +141,23 @@ def cells(full: bool) -> Iterator[Cell]:
                 yield cell(model, origin, left, limit, number, budget)
 
 
-def bars(found: list[Cell]) -> Iterator[Bar]:
-    """What is asked of two sides and of everybody for himself."""
+def bars(found: Sequence[Cell]) -> Iterator[Bar]:
+    """What is asked of positions of club play."""
     for one in found:
-        name = f"{one.model.name}, {one.left} tricks, {one.origin}"
-        if one.model.two_sides:
-            shares, medians = {10: 0.1, 12: 1.0}, {12: 0.1, 14: 1.0}
-        else:
-            shares, medians = {}, {8: 0.1, 10: 1.0}
-        if one.left in shares:
-            within = shares[one.left]
-            yield Bar(f"{name}: solved in {within} s", 95, one.share(within), " %")
-        if one.left in medians:
-            yield Bar(f"{name}: median", medians[one.left], median(one.seconds), " s", most=True)
+        if one.origin != "club play":
+            continue
+        name, left = f"{one.model.name}, {one.left} tricks, {one.origin}", one.left
+        if left in one.model.medians:
+            yield Bar(f"{name}: median", one.model.medians[left], median(one.seconds), " s", most=True)
+        if left in one.model.shares:
+            within = one.model.shares[left]
+            yield Bar(f"{name}: solved in {within:g} s", 95, one.share(within), " %")
 
 
-def measure(full: bool) -> Section:
-    """Shares and medians, by the clock."""
-    found = list(cells(full))
-    limits = (0.1, 1.0, 10.0) if full else (0.1, 1.0)
-    head = (
-        "model",
-        "positions from",
-        "tricks left",
-        "positions",
-        *(f"in {limit:g} s" for limit in limits),
-        "median, s",
-        "M nodes/s",
-    )
-    rows = [
+def solved_table(found: Sequence[Cell], limits: Sequence[float]) -> str:
+    """What was solved, and how fast."""
+    head = ("model", "positions from", "tricks left", "positions", *(f"in {limit:g} s" for limit in limits))
+    rows = (
         (
             one.model.name,
             one.origin,
@@ -147,15 +165,170 @@ def measure(full: bool) -> Section:
             len(one.seconds),
             *(f"{one.share(limit):.0f} %" for limit in limits),
             median(one.seconds),
-            one.nodes / max(one.searching, 1e-9) / 1e6,
+            sum(one.nodes) / max(one.searching, 1e-9) / 1e6,
         )
         for one in found
-    ]
+    )
+    return table((*head, "median, s", "M nodes/s"), rows)
+
+
+# --- how the work grows ----------------------------------------------------------------------------------
+
+
+def growth_table(found: Sequence[Cell]) -> str:
+    """Nodes of the middle position by tricks left, and by how much one more trick multiplies them."""
+    rows = []
+    for one, more in pairwise(found):
+        if (one.model, one.origin) == (more.model, more.origin) and one.solves and more.solves:
+            nodes, then = median(one.nodes), median(more.nodes)
+            entry = 8 * (danish_search.ENTRY if one.model.book == "hermansen" else french_search.ENTRY)
+            each = (then / max(nodes, 1)) ** (1 / (more.left - one.left))
+            name = f"{one.model.name}, {one.origin}"
+            rows.append((name, f"{one.left} to {more.left}", int(nodes), int(then), each, entry))
+    head = ("model", "tricks left", "nodes", "then", "times for each trick", "bytes of a known position")
+    return table(head, rows)
+
+
+# --- two threads against one -----------------------------------------------------------------------------
+
+
+class Pair(Struct, frozen=True):
+    """Positions solved by one thread and by two: seconds by the clock and of the processors, nodes."""
+
+    model: Model
+    positions: int
+    clock: tuple[float, float]
+    processor: tuple[float, float]
+    nodes: tuple[int, int]
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast two are by the clock."""
+        return self.clock[0] / self.clock[1]
+
+    @property
+    def possible(self) -> float:
+        """How many times as fast they would be if they had two processors for themselves."""
+        return 2 * self.processor[0] / self.processor[1]
+
+
+def pair(model: Model, number: int, limit: float) -> Pair:
+    """Solve positions of club play with one thread and with two; those count that both solve."""
+    rules, left, count = rulebook.load(model.book), model.together, 0
+    clock, processor, nodes = [0.0, 0.0], [0.0, 0.0], [0, 0]
+    for place, state in enumerate(islice(positions(rules, left, "club play"), number)):
+        taken = {}
+        for threads in (1, 2) if place % 2 else (2, 1):
+            start, used = time.perf_counter(), time.process_time()
+            found = solved(rules, model, state, f"club play {left} {place}", limit, threads=threads)
+            taken[threads] = found, time.perf_counter() - start, time.process_time() - used
+        if all(found.exact for found, _, _ in taken.values()):
+            count += 1
+            for which, (found, by_clock, by_processor) in enumerate((taken[1], taken[2])):
+                clock[which] += by_clock
+                processor[which] += by_processor
+                nodes[which] += found.nodes
+    return Pair(model, count, (clock[0], clock[1]), (processor[0], processor[1]), (nodes[0], nodes[1]))
+
+
+def pairs_table(found: Sequence[Pair]) -> str:
+    """What two threads gain."""
+    head = (
+        *("model", "tricks left", "positions", "one, s", "two, s", "times as fast"),
+        *("with two processors for themselves", "nodes of two to one"),
+    )
+    rows = (
+        (
+            *(one.model.name, one.model.together, one.positions, *one.clock),
+            *(one.gain, one.possible, one.nodes[1] / one.nodes[0]),
+        )
+        for one in found
+        if one.positions
+    )
+    return table(head, rows)
+
+
+# --- the solver of bridge --------------------------------------------------------------------------------
+
+RANKS = "AKQJT98765432"
+IN_HAND = (6, 8, 10, 12)
+
+
+def bridge_solved(cards: int, number: int) -> float | None:
+    """Boards of so many cards in each hand that DDS solves in a second; None if it is not there."""
+    try:
+        from endplay.dds import solve_board
+        from endplay.types import Deal, Denom, Player
+    except ImportError:
+        return None
+    rng, seconds = Random(cards), 0.0
+    for _ in range(number):
+        pack = rng.sample([(suit, rank) for suit in range(4) for rank in RANKS], 4 * cards)
+        hands = [pack[cards * seat : cards * (seat + 1)] for seat in range(4)]
+        held = (
+            ".".join("".join(rank for rank in RANKS if (suit, rank) in hand) for suit in range(4))
+            for hand in hands
+        )
+        board = Deal("N:" + " ".join(held), first=Player.north, trump=Denom.spades)
+        start = time.process_time()
+        list(solve_board(board))
+        seconds += time.process_time() - start
+    return number / seconds
+
+
+def actions_solved(model: Model, cards: int, number: int, limit: float) -> float:
+    """Positions of club play with so many tricks to go that the solver solves in a second."""
+    rules, count, spent = rulebook.load(model.book), 0, 0.0
+    for place, state in enumerate(islice(positions(rules, cards, "club play"), number)):
+        goal, side = model.question(state, Random(f"club play {cards} {place}"))
+        start = time.process_time()
+        count += solve(rules, state, goal, side, seconds=limit, line=0).exact
+        spent += time.process_time() - start
+    return count / spent
+
+
+def bridge_table(number: int, limit: float) -> str:
+    """Solves a second beside DDS, with as many cards in each hand."""
+    some = [model for model in QUICK if model.question is not everybody or model.book == "french4"]
+    rows = []
+    for cards in IN_HAND:
+        dds = bridge_solved(cards, 2 * number)
+        ours = [actions_solved(model, cards, number, limit) for model in some]
+        rows.append(
+            (f"{cards} cards in each hand", "endplay is not installed" if dds is None else dds, *ours)
+        )
+    return table(("solves a second", "bridge, DDS", *(model.name for model in some)), rows)
+
+
+def measure(full: bool) -> Section:
+    """Shares and medians, two threads, growth, and the solver of bridge."""
+    found = list(cells(full))
+    pairs = [pair(model, 20 if full else 6, 30.0 if full else 8.0) for model in QUICK]
+    limits = (0.1, 1.0, 10.0) if full else (0.1, 1.0, 2.0)
     return Section(
         "Solver",
         "Positions before a trick; a claim is the last trick or an ultimo of one seat against two others. "
-        "Solved: every legal action has its exact value, and a line leads to the end of the deal. Seconds by "
-        f"the clock, at most {limits[-1]:g} for a position (∞: not solved).",
-        (table(head, rows),),
-        tuple(bars(found)),
+        "Solved: every legal action has its exact value, and a line leads to the end of the deal. Seconds of "
+        f"one processor, {LIMITS[full]:g} by the clock at most for a position (∞: not solved). Two threads "
+        "and one take turns, by the clock: on a busy machine they gain what others leave them, and the next "
+        "column says what they would. DDS solves boards dealt at random, with trumps, the value of "
+        "every lead; ours are positions of club play, the value of every action, without a line.",
+        (
+            solved_table(found, limits),
+            pairs_table(pairs),
+            growth_table([one for one in found if one.origin == "club play"]),
+            bridge_table(20, 10.0 if full else 3.0),
+        ),
+        (
+            *bars(found),
+            *(
+                Bar(
+                    f"{one.model.name}, {one.model.together} tricks: two threads, times as fast",
+                    TWICE,
+                    one.gain,
+                )
+                for one in pairs
+                if one.positions
+            ),
+        ),
     )

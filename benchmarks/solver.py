@@ -83,7 +83,7 @@ MODELS = (
 )
 QUICK = MODELS[:4]
 TWICE = 1.6  # times as fast two threads shall be
-LIMITS = {False: 2.5, True: 10.0}  # seconds by the clock for a position; the second in a full run
+LIMITS = {False: 25_000_000, True: 100_000_000}  # nodes for a position; the second in a full run
 
 
 class Cell(Struct, frozen=True):
@@ -107,14 +107,14 @@ class Cell(Struct, frozen=True):
 
 
 def solved(
-    rules: Rules, model: Model, state: deal.State, seed: str, limit: float, *, threads: int = 1
+    rules: Rules, model: Model, state: deal.State, seed: str, limit: int, *, threads: int = 1
 ) -> Solution:
     """Solve a position with the model's question."""
     goal, side = model.question(state, Random(seed))
-    return solve(rules, state, goal, side, seconds=limit, threads=threads)
+    return solve(rules, state, goal, side, nodes=limit, threads=threads)
 
 
-def cell(model: Model, origin: str, left: int, limit: float, number: int, budget: float) -> Cell:
+def cell(model: Model, origin: str, left: int, limit: int, number: int, budget: float) -> Cell:
     """Solve positions, at most so many and, once a quarter of them is done, only while there is time."""
     rules, taken, nodes, searching = rulebook.load(model.book), list[float](), list[int](), 0.0
     began = time.perf_counter()
@@ -135,7 +135,7 @@ def cells(full: bool) -> Iterator[Cell]:
     limit, number, budget = LIMITS[full], 40, 120.0 if full else 6.0
     for model in MODELS if full else QUICK:
         rules = rulebook.load(model.book)
-        solved(rules, model, next(positions(rules, 4, "random play")), "", 10.0)  # compiles
+        solved(rules, model, next(positions(rules, 4, "random play")), "", LIMITS[full])  # compiles
         for origin in ORIGINS:
             for left in model.sizes:
                 yield cell(model, origin, left, limit, number, budget)
@@ -212,7 +212,7 @@ class Pair(Struct, frozen=True):
         return 2 * self.processor[0] / self.processor[1]
 
 
-def pair(model: Model, number: int, limit: float) -> Pair:
+def pair(model: Model, number: int, limit: int) -> Pair:
     """Solve positions of club play with one thread and with two; those count that both solve."""
     rules, left, count = rulebook.load(model.book), model.together, 0
     clock, processor, nodes = [0.0, 0.0], [0.0, 0.0], [0, 0]
@@ -276,18 +276,18 @@ def bridge_solved(cards: int, number: int) -> float | None:
     return number / seconds
 
 
-def actions_solved(model: Model, cards: int, number: int, limit: float) -> float:
+def actions_solved(model: Model, cards: int, number: int, limit: int) -> float:
     """Positions of club play with so many tricks to go that the solver solves in a second."""
     rules, count, spent = rulebook.load(model.book), 0, 0.0
     for place, state in enumerate(islice(positions(rules, cards, "club play"), number)):
         goal, side = model.question(state, Random(f"club play {cards} {place}"))
         start = time.process_time()
-        count += solve(rules, state, goal, side, seconds=limit, line=0).exact
+        count += solve(rules, state, goal, side, nodes=limit, line=0).exact
         spent += time.process_time() - start
     return count / spent
 
 
-def bridge_table(number: int, limit: float) -> str:
+def bridge_table(number: int, limit: int) -> str:
     """Solves a second beside DDS, with as many cards in each hand."""
     some = [model for model in QUICK if model.question is not everybody or model.book == "french4"]
     rows = []
@@ -303,21 +303,21 @@ def bridge_table(number: int, limit: float) -> str:
 def measure(full: bool) -> Section:
     """Shares and medians, two threads, growth, and the solver of bridge."""
     found = list(cells(full))
-    pairs = [pair(model, 20 if full else 6, 30.0 if full else 8.0) for model in QUICK]
+    pairs = [pair(model, 20 if full else 6, LIMITS[full]) for model in QUICK]
     limits = (0.1, 1.0, 10.0) if full else (0.1, 1.0, 2.0)
     return Section(
         "Solver",
         "Positions before a trick; a claim is the last trick or an ultimo of one seat against two others. "
         "Solved: every legal action has its exact value, and a line leads to the end of the deal. Seconds of "
-        f"one processor, {LIMITS[full]:g} by the clock at most for a position (∞: not solved). Two threads "
-        "and one take turns, by the clock: on a busy machine they gain what others leave them, and the next "
+        f"one processor; at most {LIMITS[full] // 1_000_000} million nodes a position (∞: not solved). Two "
+        "threads and one take turns, by the clock: on a busy machine they gain what others leave; the next "
         "column says what they would. DDS solves boards dealt at random, with trumps, the value of "
         "every lead; ours are positions of club play, the value of every action, without a line.",
         (
             solved_table(found, limits),
             pairs_table(pairs),
             growth_table([one for one in found if one.origin == "club play"]),
-            bridge_table(20, 10.0 if full else 3.0),
+            bridge_table(20, LIMITS[full]),
         ),
         (
             *bars(found),

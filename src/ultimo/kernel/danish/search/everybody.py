@@ -3,7 +3,7 @@
 A value is what the three places gain from here on, side by side in one word. Who is to move takes what gains
 them most; of what is equal to them, what gains the next hand least, then the third. That is a total order, so
 the value of a position does not depend on the order of its moves. There is no window to cut with: only the
-transposition table saves work.
+transposition table saves work, the more so as an entry may hold for other remainders of the counts.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from __future__ import annotations
 from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search import moves, transposition
-from ultimo.kernel.danish.search.tables import gain_of
-from ultimo.kernel.jit import Ints, concurrent, inlined
+from ultimo.kernel.danish.search import moves, remainders, transposition
+from ultimo.kernel.danish.search.remainders import EVERY_SHIFT, NO_SHIFT, order_of
+from ultimo.kernel.jit import Ints, concurrent
 from ultimo.play.following import SKUS_BIT
 
 
 @concurrent
 def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
-    """What the three places gain from here on; the arguments are those of `side.search`."""
+    """What the three places gain from here on; the arguments are those of `side.search`.
+
+    On the board stands what the piles come to, and for which shifts of their remainders the same is played.
+    """
     w[at.NODES] += 1
     if w[at.NODES] > w[at.LIMIT]:
         w[at.STOP] = 1
@@ -30,70 +33,81 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
         for kind in range(w[at.KINDS] + 1):
             if w[at.STOP] == 0 and moves.announceable(w, past, place, kind, moves.trick_number(w, leader)):
                 value = search_all(w, leader, trick + 1, moves.announced(past, place, kind))
-                best = preferred(best, value, place)
+                if best == at.UNKNOWN or order_of(value, place) > order_of(best, place):
+                    best = value
+        w[at.SHIFTS] = NO_SHIFT
         return best
     place = moves.place_after(leader, played)
     number = moves.trick_number(w, place)
     left = LAST + 1 - number
     asked = moves.demand_of(trick) != at.NOT_ASKED
-    key, keyed = (0, 0, 0), False
+    key, keyed, wide = (0, 0, 0), False, remainders.holds_widely(w, past)
+    piles, shifts = 0, EVERY_SHIFT if wide else NO_SHIFT
     if played == 0 and left == 1:
         leading = moves.last_leader(w, leader)
         if leading >= 0:
-            return moves.last_trick(w, leading, past)
+            best, after = moves.last_trick(w, leading, past)
+            w[at.PILES], w[at.SHIFTS] = remainders.piles_of(after), shifts
+            return best
     elif played == 0 and not asked:
-        key, keyed = transposition.key_of(w, leader, past), True
-        entry, _, known = transposition.probe(w, transposition.bucket_of(w, key), key)
-        if entry >= 0:
-            return known
+        keyed = True
+        if wide:
+            key = remainders.key_of(w, leader, past)
+            known = remainders.probe(w, key, past)
+            if known != at.UNKNOWN:
+                return known
+        else:
+            key = transposition.key_of(w, leader, past)
+            entry, move, known = transposition.probe(w, transposition.bucket_of(w, key), key)
+            if entry >= 0 and move == 0:
+                w[at.PILES], w[at.SHIFTS] = remainders.piles_of(past), NO_SHIFT
+                return known
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
         demanded = search_all(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past)
+        demanded_piles, demanded_shifts = w[at.PILES], w[at.SHIFTS]
         best = search_all(w, leader, trick + (at.ANSWERED << at.DEMAND_SHIFT), past)
+        piles, shifts = w[at.PILES], shifts & demanded_shifts & w[at.SHIFTS]
         for asker in range(2, -1, -1):  # forehand is asked first, so decides last
             if asker != place:
-                best = preferred(best, demanded, asker)
+                more = order_of(best, asker) - order_of(demanded, asker)
+                if wide:
+                    shifts &= remainders.agreeing(w, asker, more, piles, demanded_piles)
+                if more < 0:
+                    best, piles = demanded, demanded_piles
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
         base = moves.room_for_moves(left, trick)
         listed = moves.list_moves(w, base, place, number, trick, -1)
+        liked = 0
         for index in range(listed):
             if w[at.MARKS_AT]:
                 moves.choose(w, base, index, listed, left, trick, past)
             move = w[base + index] & moves.MOVE_BITS
             moves.make(w, place, trick, move)
             leads, after, then, value, over = moves.after_move(w, leader, number, trick, past, move)
-            if not over:
+            if over:
+                w[at.PILES], w[at.SHIFTS] = remainders.piles_of(then), shifts
+            else:
                 value += search_all(w, leads, after, then)
             moves.make(w, place, trick, move)
             if w[at.MARKS_AT]:
                 moves.unmark(w, base)
             if w[at.STOP]:
                 break
-            best = preferred(best, value, place)
+            likes = order_of(value, place)
+            if wide:
+                shifts &= w[at.SHIFTS]
+                if index and shifts != NO_SHIFT:
+                    shifts &= remainders.agreeing(w, place, liked - likes, piles, w[at.PILES])
+            if index == 0 or likes > liked:
+                best, liked, piles = value, likes, w[at.PILES]
         w[at.OUT_SUITS], w[at.OUT_TRUMPS] = out_suits, out_trumps
     if w[at.STOP]:
         return 0
-    if keyed:
+    if wide and keyed:
+        remainders.store(w, key, left, past, best, piles, shifts)
+    elif keyed:
         transposition.store(w, transposition.make_room(w, key, left), key, left, -1, best)
+    w[at.PILES], w[at.SHIFTS] = piles, shifts
     return best
-
-
-@inlined
-def preferred(one: int, other: int, place: int) -> int:
-    """The outcome that a place would rather have; it would rather have any than one that is not known yet."""
-    return other if one == at.UNKNOWN or is_better(other, one, place) else one
-
-
-@inlined
-def is_better(one: int, other: int, place: int) -> bool:
-    """Whether a place would rather have one outcome than another."""
-    mine, yours = gain_of(one, place), gain_of(other, place)
-    if mine != yours:
-        return mine > yours
-    place = moves.next_place(place)
-    mine, yours = gain_of(one, place), gain_of(other, place)
-    if mine != yours:
-        return mine < yours
-    place = moves.next_place(place)
-    return gain_of(one, place) < gain_of(other, place)

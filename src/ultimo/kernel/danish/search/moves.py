@@ -278,8 +278,8 @@ def after_move(
 
 
 @inlined
-def last_trick(w: Ints, leader: int, past: int) -> int:
-    """What the last trick brings, when nobody has a choice."""
+def last_trick(w: Ints, leader: int, past: int) -> tuple[int, int]:
+    """What the last trick brings, when nobody has a choice, and the past after it."""
     second, third = next_place(leader), place_after(leader, 2)
     first = lowest_card(w[at.SUITS + leader], w[at.TRUMPS + leader])
     trick = trick_word(
@@ -288,9 +288,8 @@ def last_trick(w: Ints, leader: int, past: int) -> int:
     card = lowest_card(w[at.SUITS + third], w[at.TRUMPS + third])
     took = taker(w, leader, trick, card)
     if w[at.MODE] == at.CLAIMED:
-        return 1 if claim_after(w, past, leader, took, trick, card, True) == 0 else 0
-    gain, _ = trick_points(w, past, leader, took, trick, card, True)
-    return gain
+        return 1 if claim_after(w, past, leader, took, trick, card, True) == 0 else 0, 0
+    return trick_points(w, past, leader, took, trick, card, True)
 
 
 @inlined

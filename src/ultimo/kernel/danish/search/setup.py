@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, product
 
 import numpy as np
 from msgspec import Struct
@@ -16,6 +16,7 @@ from ultimo.events import Announced, Seat
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import tables as t
 from ultimo.kernel.danish.search.moves import announced, trick_word
+from ultimo.kernel.danish.search.remainders import FIVE, order_of
 from ultimo.kernel.danish.search.transposition import double
 from ultimo.kernel.searching import LOWEST_OF_SUITS, MARKS, boards_before, joins, shared_at
 from ultimo.play.counting import honours
@@ -119,6 +120,8 @@ class Board:
             self._lay_points()
             if any(sides):
                 t.write_bounds(w)
+            else:
+                self._lay_remainders()
 
     # --- cards -------------------------------------------------------------------------------------------
 
@@ -230,6 +233,26 @@ class Board:
             raise ValueError("the piles count more than a pack has")
         t.write_tables(w)
         t.write_residues(w)
+
+    def _lay_remainders(self) -> None:
+        """Where counts of two places are paid in fives: how shifts of their remainders change orders."""
+        w = self.w
+        periods = [
+            int(w[start : start + at.COUNT_SPAN].max()) + 1
+            for start in range(at.RESIDUE, at.RESIDUE + 3 * at.COUNT_SPAN, at.COUNT_SPAN)
+        ]
+        counters = [place for place in range(3) if periods[place] == FIVE]
+        if sorted(periods) != [1, FIVE, FIVE]:
+            return
+        w[at.LOOSE] = counters[0] | counters[1] << 2
+        for place, (number, counter) in product(range(3), enumerate(counters)):
+            worth = w[at.RECKONED + at.COUNT_SPAN * counter :]
+            orders = [order_of(int(worth[pile]), place) for pile in range(2 * FIVE)]
+            for pile, shift in product(range(FIVE), repeat=2):
+                spot = at.SLIPS + 50 * place + 25 * number + FIVE * pile + shift
+                w[spot] = orders[pile + shift] - orders[pile]
+        slips = w[at.SLIPS : at.SLIPS + 150].reshape(3, 2, FIVE * FIVE)
+        w[at.SWAY : at.SWAY + 3] = (slips.max(2) - slips.min(2)).sum(1)
 
     def straighten(self) -> Rounding | None:
         """Count every point, where the counts of this side are paid in steps; None where they are not.

@@ -52,7 +52,8 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     if played == 0 and left == 1:
         leading = moves.last_leader(w, leader)
         if leading >= 0:
-            return moves.last_trick(w, leading, past)
+            value, _ = moves.last_trick(w, leading, past)
+            return value
     elif played == 0 and not asked:
         bound = quick_bound(w, past, target)
         if bound != at.FAR:

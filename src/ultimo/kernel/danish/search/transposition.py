@@ -25,6 +25,7 @@ Key: TypeAlias = tuple[int, int, int]
 MOVE_BITS = (1 << 12) - 1  # of the third word: one more than the best move,
 CARD_BITS = (1 << 7) - 1
 DEPTH_SHIFT, THIRD_WORD_SHIFT = 12, 18  # the tricks left, and the third word of the key
+KEPT_SHIFT = 57  # see `remainders`
 HIGH_SHIFT = 30  # of the two bounds in a word
 HIGH_MASK = (1 << HIGH_SHIFT) - 1
 
@@ -124,13 +125,27 @@ def bounds_in(value: int) -> tuple[int, int]:
 
 
 @inlined
-def make_room(w: Ints, key: Key, left: int) -> int:
-    """The entry to be written for a new position with so many tricks left."""
+def note_stored(w: Ints) -> None:
+    """One position more is written: the table grows if it is filling."""
     w[at.STORED] += 1
     if w[at.STORED] * 4 > w[at.BUCKETS] < w[at.MOST_BUCKETS]:
         double(w)
+
+
+@inlined
+def make_room(w: Ints, key: Key, left: int) -> int:
+    """The entry to be written for a new position with so many tricks left."""
+    note_stored(w)
     bucket = bucket_of(w, key)
     return searching.make_room(w, bucket, at.ENTRY, (w[bucket + 2] >> DEPTH_SHIFT & 31) > left)
+
+
+@inlined
+def third_of(w: Ints, third: int) -> int:
+    """The third word of the key of an entry; see `remainders` for entries that hold for some of these."""
+    if w[at.LOOSE] and third & MOVE_BITS:
+        return third >> KEPT_SHIFT + 2 << at.KINGS_SHIFT + 2 | third >> KEPT_SHIFT & 3
+    return third >> THIRD_WORD_SHIFT
 
 
 @tight
@@ -145,8 +160,8 @@ def double(w: Ints) -> None:
                 continue
             two, third = int(w[entry + 1]), int(w[entry + 2])
             one = sealed(int(w[entry]), two, third, int(w[entry + 3]))
-            key, to = (one, two, third >> THIRD_WORD_SHIFT), stay
-            if bucket_of(w, key) == bucket:
+            key, to = (one, two, third_of(w, third)), stay
+            if bucket_of(w, key) < w[at.ENTRIES_AT] + size:
                 stay += at.ENTRY
             else:
                 to = go
@@ -160,7 +175,12 @@ def double(w: Ints) -> None:
 @inlined
 def store(w: Ints, entry: int, key: Key, left: int, move: int, value: int) -> None:
     """Write an entry: what is known of a position with so many tricks left, and its best move or -1."""
-    third = key[2] << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1)
+    write(w, entry, key, key[2] << THIRD_WORD_SHIFT | left << DEPTH_SHIFT | (move + 1), value)
+
+
+@inlined
+def write(w: Ints, entry: int, key: Key, third: int, value: int) -> None:
+    """Write the words of an entry."""
     w[entry], w[entry + 1] = sealed(key[0], key[1], third, value), key[1]
     w[entry + 2], w[entry + 3] = third, value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -110,20 +111,39 @@ def test_the_same_view_gives_the_same_choice_and_reasons(book: str) -> None:
     assert asked > 3
 
 
-def test_time_is_kept_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_is_kept_by_the_clock() -> None:
     now = [0.0]
 
     def clock() -> float:
         now[0] += 0.001
         return now[0]
 
-    for module in ("expert", "search"):
-        monkeypatch.setattr(f"ultimo.players.expert.{module}.perf_counter", clock)
     glimpse = next(decisions("dtf", 2, 1))
     choices = deal.legal(glimpse.rules, glimpse.view, glimpse.viewer or 0)
     began = now[0]
-    assert Expert(1, seconds=0.1).choose(seated(glimpse), choices) in choices
+    assert Expert(1, seconds=0.1, clock=clock).choose(seated(glimpse), choices) in choices
     assert 0 < now[0] - began < 0.1
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_cards_that_tell_nothing_are_not_asked_about_again(book: str) -> None:
+    """Of the worlds that were drawn one is as likely beside another by the cards that are left."""
+    fewer = 0
+    for glimpse, _ in islice(late(book), 4):
+        view = seated(glimpse)
+        choices = deal.legal(glimpse.rules, glimpse.view, view.seat)
+        table = Expert(1, samples=SAMPLES).judge(view, choices).table
+        assert table is not None
+        worlds, _, against = table.draw(128, np.array([7], np.uint64))
+        asked = table.odd.copy()
+        table.odd[:] = 0
+        _, surprises = table.tell(worlds)
+        fewer += int((asked == len(worlds)).sum())
+        again = surprises @ np.array(table.unlike)
+        assert (table.odd <= asked).all()
+        assert np.ptp(against - again) < 1e-9
+        assert not table.odd[asked == len(worlds)].any()
+    assert fewer
 
 
 def late(book: str) -> Iterator[tuple[Glimpse, int]]:
@@ -184,7 +204,7 @@ def test_without_a_clock_the_solver_gets_a_number_of_positions(
 @pytest.mark.parametrize("book", ["hermansen", "french4"])
 def test_what_is_allowed_bounds_the_solver(book: str) -> None:
     glimpse, seat = next(late(book))
-    state = opened.placed(glimpse.view, list(glimpse.truth))
+    state = opened.placed(glimpse.view, tuple(glimpse.truth))
     free, tight = opened.Allowance(), opened.Allowance(nodes=40)
     assert opened.worths(glimpse.rules, state, seat, free) is not None
     assert not free.spent
@@ -344,10 +364,26 @@ def test_the_best_wins_and_those_behind_drop_out() -> None:
     booth = Booth([0, 9, -60, 10, 1])
     race = search.run(booth, 5, 0, 1, 400, np.inf)
     mean, spread, tried = race.results()
-    assert search.choice(race, mean, tried, 0, 0.5) == 3
+    assert search.choice(race, mean, tried, 0) == 3
     assert tried[2] < tried[3]
     assert booth.played < 5 * 400
     assert abs((mean[3] - mean[1]) - 1) < 4 * (spread[1] + spread[3])
+
+
+def test_with_time_left_a_race_ends_where_going_on_promises_nothing() -> None:
+    close = search.run(Booth([0, 0]), 2, 0, 1, None, np.inf)
+    assert close.alive.all()
+    assert search.promise(close, 0) < search.ENOUGH
+    apart = search.run(Booth([0, 1.5]), 2, 0, 1, None, np.inf)
+    assert search.choice(apart, *apart.results()[::2], 0) == 1
+    assert sum(map(len, apart.gains)) < sum(map(len, close.gains))
+
+
+def test_what_the_solver_says_leaves_less_to_be_expected_of_play_outs() -> None:
+    even = np.array([0.0, 0.0])
+    close = search.run(Booth([0, 0]), 2, 0, 1, 64, np.inf)
+    heard = search.run(Booth([0, 0]), 2, 0, 1, 64, np.inf, search.Solved([even] * 12))
+    assert search.promise(heard, 0) < search.promise(close, 0) / 2
 
 
 def test_what_speaks_against_a_world_makes_it_count_less() -> None:
@@ -364,14 +400,14 @@ def test_between_equals_the_favourite_is_taken() -> None:
     race = search.run(Even([0, 0, 0]), 3, 1, 1, 500, np.inf)
     assert list(race.alive) == [0, 1, 0]
     mean, _, tried = race.results()
-    assert search.choice(race, mean, tried, 1, 0.5) == 1
+    assert search.choice(race, mean, tried, 1) == 1
 
 
 def test_the_solver_is_heard_before_anybody_drops_out() -> None:
     worth, told = [0.0, 9.0, -60.0, 10.0, 1.0], np.array([0.0, 0.0, 200.0, 0.0, 0.0])
     race = search.run(Booth(worth), 5, 0, 1, 400, np.inf, search.Solved([told] * 10))
     points, _, tried = race.results()
-    assert search.choice(race, points, tried, 0, 0.5) == 2
+    assert search.choice(race, points, tried, 0) == 2
     assert tried[2] == tried.max()
     assert points[2] == pytest.approx((10 * 200 + 4 * -60) / 14, abs=9)
 

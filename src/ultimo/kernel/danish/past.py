@@ -3,7 +3,8 @@
 A world says how the hidden cards lie now. With the cards that have been played it says how they were dealt;
 so the deal can be told once more from its first card, as it would have been had they lain so. On the way it
 is noted how often the others did something else than a policy would have done with their cards: that is
-what speaks against a world.
+what speaks against a world. A card that surprises in every world, or in none, says nothing between them, and
+need not be asked about again.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ GONE_SUITS, GONE_TRUMPS = _place(3), _place(3)  # what each place has played
 ORDER = _place(3)  # the seats of the three places
 NAMED = _place(26)  # for each trick the suit that was in force at its end
 CARDS = _place(75)
+TELLING = _place(75)  # for each card whether the policy is asked what it would have played
 PAST = _place.end
 
 LAID_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a world
@@ -33,18 +35,26 @@ LAID_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a w
 
 @tight
 def tell_again(
-    n: Ints, past: Ints, policy: int, suits: Ints, trumps: Ints, states: Ints, surprises: Ints, w: Ints
+    n: Ints,
+    past: Ints,
+    policy: int,
+    suits: Ints,
+    trumps: Ints,
+    states: Ints,
+    surprises: Ints,
+    odd: Ints,
+    w: Ints,
 ) -> None:
     """Tell the past in every world: the present state in each, and what the others did unlike the policy.
 
     `states` hold a deal that has just begun, with the cups as they were. The surprises of a world in which
-    the past cannot have been so are -1.
+    the past cannot have been so are -1. To `odd` is added in how many worlds each card was a surprise.
     """
     for world in range(len(states)):
         s = states[world]
         _deal(n, past, s, suits[world], trumps[world])
         surprises[world] = 0
-        if _tell(n, past, policy, s, w, suits[world], trumps[world], surprises[world]):
+        if _tell(n, past, policy, s, w, suits[world], trumps[world], surprises[world], odd):
             s[at.BANNED] = past[FINED]
             s[at.BARREN] = past[FINED + 1]
             s[at.CHARGED] = past[FINED + 2]
@@ -67,7 +77,15 @@ def _deal(n: Ints, past: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
 
 @inlined
 def _tell(
-    n: Ints, past: Ints, policy: int, s: Ints, w: Ints, suits: Ints, trumps: Ints, surprises: Ints
+    n: Ints,
+    past: Ints,
+    policy: int,
+    s: Ints,
+    w: Ints,
+    suits: Ints,
+    trumps: Ints,
+    surprises: Ints,
+    odd: Ints,
 ) -> bool:
     """Go on to the present; whether that can be reached."""
     told, me, aside = 0, past[ME], len(suits) - 1
@@ -79,9 +97,10 @@ def _tell(
             if told == past[PLAYS]:
                 return False
             action = past[CARDS + told]
-            told += 1
-            if turn != me and choose_by_sight(policy, n, s, w) != action:
+            if past[TELLING + told] and choose_by_sight(policy, n, s, w) != action:
                 surprises[PLAYED_OTHERWISE] += 1
+                odd[told] += 1
+            told += 1
         elif phase == at.LAYING:
             if not past[SKAT_LIES]:
                 return False

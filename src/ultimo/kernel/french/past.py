@@ -3,7 +3,8 @@
 A world says how the hidden cards lie now. With the cards that have been played, laid and turned it says how
 they were dealt; so the deal can be told once more from its first bid, as it would have been had they lain so.
 On the way it is noted how often the others did something else than a policy would have done with their cards:
-that is what speaks against a world.
+that is what speaks against a world. A card that surprises in every world, or in none, says nothing between
+them, and need not be asked about again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ SHOWN_KIND = _place(at.MOST_SEATS)  # which poignée a seat has shown, -1 for no
 SHOWN = _place(at.MOST_SEATS)
 GONE_SUITS, GONE_TRUMPS = _place(at.MOST_SEATS), _place(at.MOST_SEATS)  # what each seat has played
 CARDS = _place(PACK_SIZE)
+TELLING = _place(PACK_SIZE)  # for each card whether the policy is asked what it would have played
 PAST = _place.end
 
 SPOKE_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a world
@@ -35,17 +37,26 @@ SPOKE_OTHERWISE, PLAYED_OTHERWISE, SURPRISES = 0, 1, 2  # what speaks against a 
 
 @tight
 def tell_again(
-    n: Ints, past: Ints, policy: int, suits: Ints, trumps: Ints, states: Ints, surprises: Ints, dice: Words
+    n: Ints,
+    past: Ints,
+    policy: int,
+    suits: Ints,
+    trumps: Ints,
+    states: Ints,
+    surprises: Ints,
+    odd: Ints,
+    dice: Words,
 ) -> None:
     """Tell the past in every world: the present state in each, and what the others did unlike the policy.
 
-    The surprises of a world in which the past cannot have been so are -1.
+    The surprises of a world in which the past cannot have been so are -1. To `odd` is added in how many
+    worlds each card was a surprise.
     """
     for world in range(len(states)):
         s = states[world]
         _deal(n, past, s, suits[world], trumps[world])
         surprises[world] = 0
-        if not _tell(n, past, policy, s, dice, suits[world], trumps[world], surprises[world]):
+        if not _tell(n, past, policy, s, dice, suits[world], trumps[world], surprises[world], odd):
             surprises[world, SPOKE_OTHERWISE] = -1
 
 
@@ -70,7 +81,15 @@ def _deal(n: Ints, past: Ints, s: Ints, suits: Ints, trumps: Ints) -> None:
 
 @inlined
 def _tell(
-    n: Ints, past: Ints, policy: int, s: Ints, dice: Words, suits: Ints, trumps: Ints, surprises: Ints
+    n: Ints,
+    past: Ints,
+    policy: int,
+    s: Ints,
+    dice: Words,
+    suits: Ints,
+    trumps: Ints,
+    surprises: Ints,
+    odd: Ints,
 ) -> bool:
     """Go on to the present; whether that can be reached."""
     told, me, aside = 0, past[ME], n[rule.PLAYERS]
@@ -86,9 +105,10 @@ def _tell(
             if told == past[PLAYS]:
                 return False
             action = past[CARDS + told]
-            told += 1
-            if turn != me and choose(policy, n, s, dice) != action:
+            if past[TELLING + told] and choose(policy, n, s, dice) != action:
                 surprises[PLAYED_OTHERWISE] += 1
+                odd[told] += 1
+            told += 1
         elif phase == at.LAYING:
             if not past[LAID]:
                 return False

@@ -69,6 +69,10 @@ class DanishTable(Table[DanishRules, State]):
 
     # --- worlds ----------------------------------------------------------------------------------------
 
+    @property
+    def _telling(self) -> Ints:
+        return np.zeros(0, np.int64) if self.past is None else self.past[past_at.TELLING : past_at.PAST]
+
     def tell(self, worlds: Worlds) -> tuple[Ints, Ints]:
         """The present state in each world, and how often the others did what surprises in it."""
         if self.past is None:
@@ -95,7 +99,7 @@ class DanishTable(Table[DanishRules, State]):
     def _tell(self, past: Ints, suits: Ints, trumps: Ints, states: Ints) -> Ints:
         """Tell the past in worlds; what is surprising in each."""
         surprises = np.zeros((len(states), past_at.SURPRISES), np.int64)
-        past_at.tell_again(self.n, past, CLUB, suits, trumps, states, surprises, self.w)
+        past_at.tell_again(self.n, past, CLUB, suits, trumps, states, surprises, self.odd, self.w)
         return surprises
 
     def _play(

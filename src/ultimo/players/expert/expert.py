@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from ultimo import danish, french
-from ultimo.cards import PACK
+from ultimo.cards import PACK, Cards
 from ultimo.events import Action
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
@@ -26,7 +26,7 @@ from ultimo.players.expert import opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
 from ultimo.players.expert.opened import Allowance
-from ultimo.players.expert.search import Solved
+from ultimo.players.expert.search import Floats, Solved
 from ultimo.players.expert.table import Option
 from ultimo.players.player import View
 from ultimo.players.policy.levels import Club, errand, policies
@@ -34,7 +34,6 @@ from ultimo.players.reasons import PRINCIPLES, Candidate, Inferred, Reason
 from ultimo.rulebook import DanishRules, FrenchRules
 
 SECONDS = 0.5
-CAUTION = 1.0  # standard errors by which a candidate must lead the club's choice
 MOST_WORLDS = 64  # that are solved
 RESERVE = 0.005  # seconds kept back
 MOST_TRICKS = 8  # to come, for the solver: where there is no clock,
@@ -57,9 +56,10 @@ class Judgement(Struct):
 
 
 class Expert:
-    """Reckons for `seconds` a decision; or in `samples` worlds and `nodes` positions, without a clock.
+    """Reckons for `seconds` a decision, or in `samples` worlds and `nodes` positions without a clock.
 
-    The dice of a decision come from the seed and the view, so that the same view gives the same choice.
+    The dice of a decision come from the seed and the view, so that the same view gives the same choice. By
+    `clock` the time is told: `time.thread_time` in its place counts the processor's, on a busy machine too.
     """
 
     def __init__(
@@ -68,8 +68,10 @@ class Expert:
         seconds: float = SECONDS,
         samples: int | None = None,
         nodes: int = opened.MOST_NODES,
+        clock: search.Clock = perf_counter,
     ) -> None:
         self._seed, self._seconds, self._samples, self._nodes = seed, seconds, samples, nodes
+        self._clock = clock
 
     def choose(self, view: View, choices: Choices, /) -> Action:
         """The best of the choices, as far as can be seen."""
@@ -91,7 +93,7 @@ class Expert:
 
     def judge(self, view: View, choices: Choices, keep: Action | None = None) -> Judgement:
         """The choice with all that it rests on; `keep` is an action that is tried as often as the best."""
-        end = inf if self._samples is not None else perf_counter() + self._seconds - RESERVE
+        end = inf if self._samples is not None else self._clock() + self._seconds - RESERVE
         due = errand(view, choices)
         if due is None and len(choices) == 1:
             due = next(iter(choices))
@@ -120,8 +122,8 @@ class Expert:
                 return None
             state = opened.opened(state, table.known)
         rules = policies(view.rules).calm(view.rules)
-        until = inf if end == inf else perf_counter() + 0.8 * (end - perf_counter())
-        return opened.valued(rules, state, view.seat, choices, Allowance(until, self._nodes))
+        until = inf if end == inf else self._clock() + 0.8 * (end - self._clock())
+        return opened.valued(rules, state, view.seat, choices, Allowance(until, self._nodes, self._clock))
 
     def _reckoned(self, view: View, table: AnyTable, end: float) -> Judgement:
         """What comes of trying the candidates in worlds."""
@@ -133,11 +135,13 @@ class Expert:
         with suppress(Impossible):
             solved = self._solved(view, table, end)
             dice = self._dice(view)
-            race = search.run(table, len(options), favourite, dice, self._samples, end, solved, table.kept)
+            race = search.run(
+                table, len(options), favourite, dice, self._samples, end, solved, table.kept, self._clock
+            )
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
         points, spread, tried = race.results()
-        best = search.choice(race, points, tried, favourite, CAUTION)
+        best = search.choice(race, points, tried, favourite)
         candidates = [
             Candidate(_preferred(option, advised), float(points[at]), float(spread[at]), int(tried[at]))
             for at, option in enumerate(options)
@@ -156,16 +160,21 @@ class Expert:
         if state.phase != "play" or left > MOST_SOLVED:
             return None
         rules = policies(view.rules).calm(view.rules)
-        until = inf if end == inf else perf_counter() + SOLVED_SHARE * (end - perf_counter())
-        number = MOST_WORLDS if self._samples is None else self._samples >> max(0, left - 4)
-        solved, allowed = Solved([]), Allowance(until, self._nodes)
+        until = inf if end == inf else self._clock() + SOLVED_SHARE * (end - self._clock())
+        number = MOST_WORLDS
+        if self._samples is not None:
+            number = min(number, self._samples >> max(0, left - 4))
+        solved, allowed = Solved([]), Allowance(until, self._nodes, self._clock)
+        found: dict[tuple[Cards, ...], Floats] = {}  # near the end the same world is drawn more than once
         for rows in search.worlds(table, number, self._dice(view) ^ 1):
-            if allowed.spent:
-                break
-            worths = opened.worths(rules, opened.placed(state, rows), view.seat, allowed)
-            if worths is None or any(option.action not in worths for option in table.options):
-                break
-            solved.gains.append(np.array([worths[option.action] for option in table.options], np.float64))
+            if rows not in found:
+                if allowed.spent:
+                    break
+                worths = opened.worths(rules, opened.placed(state, rows), view.seat, allowed)
+                if worths is None or any(option.action not in worths for option in table.options):
+                    break
+                found[rows] = np.array([worths[option.action] for option in table.options], np.float64)
+            solved.gains.append(found[rows])
         return solved if solved.gains else None
 
     def _dice(self, view: View) -> int:

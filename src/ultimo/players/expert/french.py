@@ -97,11 +97,17 @@ class FrenchTable(Table[FrenchRules, State]):
 
     # --- worlds ----------------------------------------------------------------------------------------
 
+    @property
+    def _telling(self) -> Ints:
+        return self.past[past_at.TELLING : past_at.PAST]
+
     def tell(self, worlds: Worlds) -> tuple[Ints, Ints]:
         """The present state in each world, and how often the others did what surprises in it."""
         states = np.zeros((len(worlds), at.WHOLE), np.int64)
         surprises = np.zeros((len(worlds), past_at.SURPRISES), np.int64)
-        past_at.tell_again(self.n, self.past, CLUB, worlds.suits, worlds.trumps, states, surprises, self.dice)
+        past_at.tell_again(
+            self.n, self.past, CLUB, worlds.suits, worlds.trumps, states, surprises, self.odd, self.dice
+        )
         return states, surprises
 
     def _play(

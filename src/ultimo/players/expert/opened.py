@@ -14,9 +14,10 @@ from ultimo.analysis import solver
 from ultimo.cards import Cards
 from ultimo.events import Action, DemandSkus, Seat
 from ultimo.kernel import NotCompilable
+from ultimo.kernel.sets import cards_in
 from ultimo.kernel.worlds.knowledge import Knowledge
 from ultimo.play.choices import Choices
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.players.expert.search import Clock
 from ultimo.players.reasons import Candidate
 from ultimo.rulebook import DanishRules, Rules
 
@@ -32,11 +33,12 @@ class Allowance(Struct):
 
     end: float = inf
     nodes: int = MOST_NODES
+    clock: Clock = perf_counter
 
     @property
     def spent(self) -> bool:
         """Whether nothing is left."""
-        return self.nodes <= 0 if self.end == inf else perf_counter() >= self.end
+        return self.nodes <= 0 if self.end == inf else self.clock() >= self.end
 
     def solve(
         self,
@@ -48,7 +50,7 @@ class Allowance(Struct):
     ) -> solver.Solution:
         """What the solver finds with a share of what is left, of all actions or some."""
         nodes = int(share * self.nodes) if self.end == inf else None
-        seconds = None if self.end == inf else max(share * (self.end - perf_counter()), 0.001)
+        seconds = None if self.end == inf else max(share * (self.end - self.clock()), 0.001)
         found = solver.solve(
             rules, state, side=side, seconds=seconds, nodes=nodes, line=False, actions=actions
         )
@@ -58,18 +60,18 @@ class Allowance(Struct):
 
 def opened(state: deal.State, known: Knowledge) -> deal.State:
     """The state of a seat that has located every card, with the cards put where they lie."""
-    return placed(state, [int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in known.known])
+    return placed(state, tuple(cards_in(suits, trumps) for suits, trumps in known.known))
 
 
-def placed(state: deal.State, rows: list[Cards]) -> deal.State:
+def placed(state: deal.State, rows: tuple[Cards, ...]) -> deal.State:
     """The state of a seat with the hands of a world, and behind them what lies aside."""
     none = (0,) * state.table
     if isinstance(state, danish.State):
-        return replace(state, hands=tuple(rows[:-1]), unseen=none, skat=rows[-1], skat_unseen=0)
+        return replace(state, hands=rows[:-1], unseen=none, skat=rows[-1], skat_unseen=0)
     laid = bool(state.ecart or state.ecart_unseen)
     return replace(
         state,
-        hands=tuple(rows[:-1]),
+        hands=rows[:-1],
         unseen=none,
         chien=0 if laid else rows[-1],
         chien_unseen=0,
@@ -79,7 +81,7 @@ def placed(state: deal.State, rows: list[Cards]) -> deal.State:
     )
 
 
-def _holder(state: french.State, rows: list[Cards]) -> Seat | None:
+def _holder(state: french.State, rows: tuple[Cards, ...]) -> Seat | None:
     """To whom the called card was dealt; to nobody if it was in the chien."""
     if state.called is None or state.holder is not None or state.shown & state.called.bit:
         return state.holder

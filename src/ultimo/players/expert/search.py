@@ -7,7 +7,8 @@ from the beginning, so that nobody drops out for the play-outs alone.
 
 from __future__ import annotations
 
-from math import hypot, inf, sqrt
+from collections.abc import Callable
+from math import erfc, exp, hypot, inf, pi, sqrt
 from time import perf_counter
 from typing import Protocol, TypeAlias
 
@@ -21,6 +22,7 @@ from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.following import FIRST_TRUMP
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Clock: TypeAlias = Callable[[], float]
 
 FIRST_ROUND = 16  # worlds in which all candidates are tried
 LARGEST_ROUND = 256
@@ -30,6 +32,8 @@ BEHIND = 2.5  # standard errors
 SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
 HABIT = 8.0  # points by which all play-outs may be wrong together: the club's player has habits
 RARE = 30.0  # points that a solved world differs from others at least: a few of them show no slam
+CAUTION = 1.0  # standard errors by which a candidate must lead the favourite
+ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
 SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are weighed
 STRIDE = np.uint64(0xD1342543DE82EF95)
@@ -124,11 +128,12 @@ def run(
     end: float,
     solved: Solved | None = None,
     kept: int | None = None,
+    clock: Clock = perf_counter,
 ) -> Race:
     """Let `number` candidates race until the samples or the time is used up, or one is left.
 
     `favourite` is the one that wins where nothing lies between it and another; `kept` is one that stays in
-    the race whatever it gains.
+    the race whatever it gains. By the clock it also ends where going on promises next to nothing.
     """
     dice = np.array([seed], np.uint64)
     race = Race([], [], np.ones(number, np.int64), [], solved, kept)
@@ -138,15 +143,17 @@ def run(
             size = min(size, samples - tried)
             if size <= 0:
                 break
-        elif perf_counter() + slowest * size > end and tried:
-            size = int((end - perf_counter()) / slowest / 1.2) if slowest else 0
+        elif tried and promise(race, favourite) < ENOUGH:
+            break
+        elif clock() + slowest * size > end and tried:
+            size = int((end - clock()) / slowest / 1.2) if slowest else 0
             if size < 4:
                 break
-        began = perf_counter()
+        began = clock()
         played = _round(table, race, size, dice)
         if not played:
             break
-        slowest = (perf_counter() - began) / size
+        slowest = (clock() - began) / size
         tried += size
         _drop(race, favourite)
         size = min(2 * size, LARGEST_ROUND)
@@ -196,7 +203,7 @@ def picked(chances: Floats, size: int, dice: Words) -> tuple[Ints, Floats]:
     return rows.astype(np.int64), times.astype(np.float64)
 
 
-def worlds(table: Table, number: int, seed: int) -> list[list[Cards]]:
+def worlds(table: Table, number: int, seed: int) -> list[tuple[Cards, ...]]:
     """Some worlds by their chances: the hands, and what lies aside."""
     if number <= 0:
         return []
@@ -207,10 +214,7 @@ def worlds(table: Table, number: int, seed: int) -> list[list[Cards]]:
         return []
     rows, times = picked(chances, number, dice)
     order = np.argsort(-times, kind="stable")  # if time runs out, the likely ones have been looked at
-    return [
-        [int(suits) | int(trumps) << FIRST_TRUMP for suits, trumps in zip(*pair, strict=True)]
-        for pair in ((drawn.suits[row], drawn.trumps[row]) for row in rows[order])
-    ]
+    return [drawn.rows(row) for row in rows[order]]
 
 
 def _drop(race: Race, favourite: int) -> None:
@@ -234,14 +238,34 @@ def _drop(race: Race, favourite: int) -> None:
             race.alive[one] = 0
 
 
-def choice(race: Race, points: Floats, tried: Ints, favourite: int, caution: float) -> int:
+def choice(race: Race, points: Floats, tried: Ints, favourite: int) -> int:
     """The candidate to take: the best of those left, unless the favourite is hardly behind it."""
     best = int(np.where(tried == tried.max(), points, -inf).argmax())
     if best == favourite or not race.alive[favourite]:
         return best
     table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
     _, spread = mean_of(table[:, best] - table[:, favourite], weights)
-    return favourite if points[best] - points[favourite] <= caution * spread else best
+    return favourite if points[best] - points[favourite] <= CAUTION * spread else best
+
+
+def promise(race: Race, favourite: int) -> float:
+    """The points that may be expected of knowing what all further play-outs would show.
+
+    The choice of now would turn out wrong with some chance, and by so much: of a difference that is known as
+    `ahead` ± `spread` the expected part below zero, summed over those still in the race.
+    """
+    points, _, tried = race.results()
+    chosen = choice(race, points, tried, favourite)
+    table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
+    if len(table) < LEAST:
+        return inf
+    share, expected = 1.0 if race.solved is None else 1 - race.solved.share, 0.0
+    for one in np.flatnonzero(race.alive):
+        spread = share * mean_of(table[:, chosen] - table[:, one], weights)[1]
+        if one != chosen and spread > 0:
+            ahead = float(points[chosen] - points[one]) / spread
+            expected += spread * (exp(-(ahead**2) / 2) / sqrt(2 * pi) - ahead * erfc(ahead / sqrt(2)) / 2)
+    return expected
 
 
 def chances(race: Race) -> Floats:

@@ -22,7 +22,7 @@ from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
-from ultimo.play.following import FIRST_TRUMP, strength
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, strength
 from ultimo.players.expert.search import Floats
 from ultimo.players.policy.levels import policies
 from ultimo.rulebook import DanishRules, FrenchRules
@@ -32,6 +32,7 @@ S = TypeVar("S", danish.State, french.State)
 
 PIPS = SUITS_WORD & ~COURTS  # none of them counts more than another
 EVEN_TRUMPS = TRUMPS & ~(PAGAT | T21)
+MANY = 64  # worlds, to see what tells them apart
 
 
 class Option(Struct, frozen=True):
@@ -55,6 +56,8 @@ class Table(ABC, Generic[R, S]):
         self.seat = seat
         self.by = policies(rules)
         self.dice = np.zeros(1, np.uint64)
+        self.odd = np.zeros(PACK_SIZE, np.int64)  # in how many worlds each card that was played surprises
+        self._knows_what_tells = False
         self.options = tuple(self._options(choices))
         self.kept = None if keep is None else self._place_of(keep)
         width = max((len(option.moves) for option in self.options), default=1)
@@ -101,14 +104,27 @@ class Table(ABC, Generic[R, S]):
     def _sampler(self) -> Sampler:
         return sampler(self.known)
 
+    @property
+    @abstractmethod
+    def _telling(self) -> Ints:
+        """For each card that was played whether it is asked if it surprises; empty if nothing is."""
+
     @abstractmethod
     def tell(self, worlds: Worlds) -> tuple[Ints, Ints]:
         """The present state in each world, and how often the others did what surprises in it."""
 
     def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, Floats]:
-        """Worlds, the present state in each, and how much speaks against each."""
+        """Worlds, the present state in each, and how much speaks against each.
+
+        The first worlds that are many show which cards tell something: only of these is asked thereafter.
+        """
         worlds = self._sampler.draw(number, dice)
+        self.odd[:] = 0
         states, surprises = self.tell(worlds)
+        if not self._knows_what_tells and len(worlds) >= MANY:
+            odd = self.odd[: len(self._telling)]
+            self._telling[:] &= (odd > 0) & (odd < len(worlds))
+            self._knows_what_tells = True
         against = surprises @ np.array(self.unlike)
         against[surprises[:, 0] < 0] = np.inf
         return worlds, states, against
@@ -147,7 +163,9 @@ class Table(ABC, Generic[R, S]):
 class PastPlaces(Protocol):
     """Where the cards that were played lie in an array of the past."""
 
+    ME: int
     CARDS: int
+    TELLING: int
     PLAYS: int
     GONE_SUITS: int
     GONE_TRUMPS: int
@@ -157,6 +175,7 @@ def note_plays(past: Ints, at: PastPlaces, played: Iterable[tuple[int, Card, int
     """Note the cards that were played: by whom, which, and as which number."""
     for place, card, number in played:
         past[at.CARDS + past[at.PLAYS]] = number
+        past[at.TELLING + past[at.PLAYS]] = place != past[at.ME]
         past[at.PLAYS] += 1
         past[at.GONE_SUITS + place] |= card.bit & SUITS_WORD
         past[at.GONE_TRUMPS + place] |= card.bit >> FIRST_TRUMP

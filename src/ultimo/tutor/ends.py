@@ -17,7 +17,7 @@ from ultimo.french.settlement import needed_points
 from ultimo.kernel.danish import layout as dk
 from ultimo.kernel.french import layout as fr
 from ultimo.kernel.jit import Ints
-from ultimo.kernel.worlds.knowledge import Impossible
+from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players.expert import search
 from ultimo.players.expert.danish import DanishTable
@@ -28,6 +28,7 @@ from ultimo.players.expert.search import Floats
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Happened: TypeAlias = dict[str, Bools]  # by event and world
 Counted: TypeAlias = dict[str, Floats]
+Pool: TypeAlias = tuple[Worlds, Floats]  # worlds, and how likely each is
 
 SEED = 0x9E3779B97F4A7C15
 TELLING = 0.03  # a smaller difference of chances is not worth a sentence,
@@ -52,22 +53,17 @@ class Change(Struct, frozen=True):
     other: float
 
 
-def play_out(table: AnyTable, places: Sequence[int], number: int) -> Ends | None:
-    """Let the deal end in some worlds by each of some candidates; None if no world fits."""
+def play_out(table: AnyTable, places: Sequence[int], pool: Pool, number: int) -> Ends:
+    """Let the deal end by each of some candidates in worlds of a pool, at most so many of them."""
+    worlds, likely = pool
     dice = np.array([SEED], np.uint64)
-    try:
-        worlds, states, against = table.draw(search.POOL * number, dice)
-    except Impossible:
-        return None
-    chances = search.weighed(against, worlds.weights)
-    if not chances.sum() > 0:
-        return None
-    rows, weights = search.picked(chances, number, dice)
+    rows, weights = search.picked(likely, number, dice)
+    states, _ = table.tell(Worlds(worlds.suits[rows], worlds.trumps[rows], worlds.weights[rows]))
     seeds = dice[0] + search.STRIDE * np.arange(1, len(rows) + 1, dtype=np.uint64)
     alive = np.zeros(len(table.options), np.int64)
     alive[list(places)] = 1
-    ended = table.play_out(states, rows, alive, seeds)
-    return Ends(weights / weights.sum(), states[rows], {place: ended[:, place] for place in places})
+    ended = table.play_out(states, np.arange(len(rows)), alive, seeds)
+    return Ends(weights / weights.sum(), states, {place: ended[:, place] for place in places})
 
 
 def chance(table: AnyTable, found: Ends, place: int, event: str) -> float | None:

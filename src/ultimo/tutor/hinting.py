@@ -29,6 +29,7 @@ from ultimo.tutor.review import SURE, thresholds
 from ultimo.tutor.shown import AgainstShown, CandidateShown, HiddenShown, HintShown
 from ultimo.tutor.words import Words
 
+NODES = 1 << 19  # positions that are searched for a hint: somebody waits for it
 PLAYED_OUT = 128  # worlds for what becomes more or less likely
 SHOWN = 8  # candidates
 LIKELY = 0.5  # above it a card is said to be somewhere
@@ -46,7 +47,6 @@ class Thought(Struct):
     found: Judgement
     chances: Floats | None  # by card and row: where it may lie
     played: ends.Ends | None  # by the best candidate, and by the one that was asked about
-    samples: int
 
     @property
     def table(self) -> AnyTable:
@@ -72,10 +72,12 @@ def hint(
         due = next(iter(weighable(seen, choices)))
     if due is not None:
         return _plain(seen, choices, words, due, against)
-    found = judgement(seen, choices, against, samples)
-    thought = Thought(seen, weighable(seen, choices), words, found, None, None, samples)
-    thought.chances = _chances(thought)
-    thought.played = _played_out(thought, against)
+    found = judgement(seen, choices, against, samples, NODES)
+    thought = Thought(seen, weighable(seen, choices), words, found, None, None)
+    pool = _pool(found, samples)
+    if pool is not None:
+        thought.chances = search.chances(*pool)
+        thought.played = ends.play_out(thought.table, _concerned(thought, against), pool, PLAYED_OUT)
     return HintShown(
         found.action,
         words.cards(found.action),
@@ -138,27 +140,25 @@ def place_of(table: AnyTable, action: e.Action) -> int:
     )
 
 
-def _chances(thought: Thought) -> Floats | None:
-    """Where each card may lie: by the worlds of the race, or by others that fit."""
-    if thought.found.race is not None and thought.found.race.worlds:
-        return search.chances(thought.found.race)
-    race = search.Race([], [], np.ones(1, np.int64), [])
+def _pool(found: Judgement, samples: int) -> ends.Pool | None:
+    """Worlds with how likely each is: those of the race, or others that fit; None if none does."""
+    assert found.table is not None
+    if found.race is not None and found.race.worlds:
+        return found.race.pool()
     try:
-        worlds, _, against = thought.table.draw(thought.samples, np.array([ends.SEED], np.uint64))
+        worlds, _, against = found.table.draw(samples, np.array([ends.SEED], np.uint64))
     except Impossible:
         return None
-    weights = search.weighed(against, worlds.weights)
-    if not weights.sum() > 0:
-        return None
-    race.worlds.append((worlds, weights))
-    return search.chances(race)
+    likely = search.weighed(against, worlds.weights)
+    return (worlds, likely) if likely.sum() > 0 else None
 
 
-def _played_out(thought: Thought, against: e.Action | None) -> ends.Ends | None:
+def _concerned(thought: Thought, against: e.Action | None) -> list[int]:
+    """The places of what is advised, and of what was asked about."""
     places = {thought.best}
     if against is not None and against in thought.choices:
         places.add(place_of(thought.table, against))
-    return ends.play_out(thought.table, sorted(places), min(thought.samples, PLAYED_OUT))
+    return sorted(places)
 
 
 # --- why -------------------------------------------------------------------------------------------------

@@ -202,7 +202,7 @@ def _preferred(option: Option, advised: Action) -> Action:
 
 def inferred(race: search.Race, table: AnyTable) -> tuple[Inferred, ...]:
     """Where each card that was not seen may lie, by the worlds that were drawn."""
-    chances = search.chances(race)
+    chances = search.chances(*race.pool())
     own = table.state.hands[table.seat]
     return tuple(
         Inferred(card, tuple(map(float, chances[card.index])))

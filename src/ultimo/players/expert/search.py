@@ -77,6 +77,17 @@ class Race(Struct):
     solved: Solved | None = None
     kept: int | None = None  # a candidate that never drops out
 
+    def pool(self) -> tuple[Worlds, Floats]:
+        """All worlds that were drawn, and how likely each is."""
+        each, weights = zip(*self.worlds, strict=True)
+        joined = Worlds(
+            np.concatenate([one.suits for one in each]),
+            np.concatenate([one.trumps for one in each]),
+            np.concatenate([one.weights for one in each]),
+        )
+        likely = np.concatenate([len(one) * chances for one, chances in zip(each, weights, strict=True)])
+        return joined, likely / likely.sum()
+
     def points(self, played: Floats) -> Floats:
         """What the candidates are thought worth, who gain so much in the play-outs."""
         return played if self.solved is None else self.solved.mixed(played)
@@ -268,13 +279,10 @@ def promise(race: Race, favourite: int) -> float:
     return expected
 
 
-def chances(race: Race) -> Floats:
+def chances(worlds: Worlds, likely: Floats) -> Floats:
     """For each card how likely it lies in each row: with a seat, or aside."""
-    rows = race.worlds[0][0].suits.shape[1]
-    found, total = np.zeros((78, rows)), 0.0
-    for worlds, weights in race.worlds:
-        total += weights.sum()
-        for card in range(78):
-            words, bit = (worlds.suits, card) if card < FIRST_TRUMP else (worlds.trumps, card - FIRST_TRUMP)
-            found[card] += weights @ (words >> bit & 1)
-    return found / total
+    found = np.zeros((78, worlds.suits.shape[1]))
+    for card in range(78):
+        words, bit = (worlds.suits, card) if card < FIRST_TRUMP else (worlds.trumps, card - FIRST_TRUMP)
+        found[card] = likely @ (words >> bit & 1)
+    return found

@@ -33,7 +33,7 @@ SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
 HABIT = 8.0  # points by which all play-outs may be wrong together: the club's player has habits
 RARE = 30.0  # points that a solved world differs from others at least: a few of them show no slam
 CAUTION = 1.0  # standard errors by which a candidate must lead the favourite
-ENOUGH = 0.2  # points: who can expect no more of going on stops, though there is time
+ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
 SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are weighed
 STRIDE = np.uint64(0xD1342543DE82EF95)
@@ -263,7 +263,8 @@ def promise(race: Race, favourite: int) -> float:
     """The points that may be expected of knowing what all further play-outs would show.
 
     The choice of now would turn out wrong with some chance, and by so much: of a difference that is known as
-    `ahead` ± `spread` the expected part below zero, summed over those still in the race.
+    `ahead` ± `spread` the expected part below zero, summed over those still in the race. What a rare world
+    brings may not have been seen yet.
     """
     points, _, tried = race.results()
     chosen = choice(race, points, tried, favourite)
@@ -272,8 +273,8 @@ def promise(race: Race, favourite: int) -> float:
         return inf
     share, expected = 1.0 if race.solved is None else 1 - race.solved.share, 0.0
     for one in np.flatnonzero(race.alive):
-        spread = share * mean_of(table[:, chosen] - table[:, one], weights)[1]
-        if one != chosen and spread > 0:
+        spread = share * hypot(mean_of(table[:, chosen] - table[:, one], weights)[1], RARE / len(table))
+        if one != chosen:
             ahead = float(points[chosen] - points[one]) / spread
             expected += spread * (exp(-(ahead**2) / 2) / sqrt(2 * pi) - ahead * erfc(ahead / sqrt(2)) / 2)
     return expected

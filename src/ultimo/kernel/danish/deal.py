@@ -38,10 +38,7 @@ from ultimo.rulebook import DanishRules
 
 # Where in the pack the cards of forehand lie, and behind them those of the middle hand.
 DEALT_TO = ints(
-    spot
-    for place in range(2)
-    for spot in range(PACK_SIZE)
-    if phases.receiver(spot // phases.PACKET) == place
+    spot for place in range(2) for spot in range(PACK_SIZE) if phases.receiver(spot // phases.PACKET) == place
 )
 
 

@@ -52,6 +52,11 @@ def selected(word: int, nth: int) -> int:
     return bits.select(word, nth)
 
 
+@tight
+def picked(word: int, nth: int) -> int:
+    return bits.pick(word, nth)
+
+
 def test_the_generator_is_splitmix64() -> None:
     dice = np.array([STATE], np.uint64)
     assert tuple(next_word(dice) for _ in SPLITMIX64) == SPLITMIX64
@@ -112,6 +117,7 @@ def test_compiled_bits_are_pythons(word: int, data: st.DataObject) -> None:
     assert lowest_bit(word) == plain.lowest(word)
     assert highest_bit(word) == plain.highest(word) == word.bit_length() - 1
     assert selected(word, nth) == plain.select(word, nth)
+    assert picked(word, nth) == plain.pick(word, nth) == 1 << plain.select(word, nth)
     assert sum(word >> at & 1 for at in range(plain.select(word, nth))) == nth
 
 

@@ -134,7 +134,7 @@ def _french_legal(rules: FrenchRules, state: Any, seat: e.Seat) -> Answer:
     for one in _numbers(french_deal.legal(n, s)):
         if phase == french_at.PLAYING and one >= french_at.SHOW:
             size = rules.poignee.sizes[one - french_at.SHOW]
-            trumps = int(french_deal.to_show(n, s))
+            trumps = int(french_deal.to_show(n, s, s[french_at.TURN]))
             excuse = bool(s[french_at.TRUMPS + seat] & SKUS_BIT)
             must, among = french_phases.shown_sets(trumps, excuse, size)
             shown = Subset(must << FIRST_TRUMP, among << FIRST_TRUMP, size)

@@ -6,9 +6,9 @@ import platform
 from typing import Any
 
 from ultimo.kernel.jit import COMPILED, inlined
-from ultimo.play.bits import count, highest, lowest, select
+from ultimo.play.bits import count, highest, lowest, pick, select
 
-__all__ = ["count", "either", "has_bit_select", "highest", "lowest", "select"]
+__all__ = ["count", "either", "has_bit_select", "highest", "lowest", "pick", "select"]
 
 
 @inlined
@@ -82,19 +82,23 @@ if COMPILED:
     def _highest(word: Any) -> Any:
         return lambda word: 63 - _leading(word)
 
+    @overload(select, strict=False)
+    def _select(word: Any, nth: Any) -> Any:
+        return lambda word, nth: _trailing(pick(word, nth))
+
     if has_bit_select():
 
-        @overload(select, strict=False)
-        def _select(word: Any, nth: Any) -> Any:
-            return lambda word, nth: _trailing(_deposit(1 << nth, word))
+        @overload(pick, strict=False)
+        def _pick(word: Any, nth: Any) -> Any:
+            return lambda word, nth: _deposit(1 << nth, word)
 
     else:
 
-        @overload(select, strict=False)
-        def _select(word: Any, nth: Any) -> Any:
+        @overload(pick, strict=False)
+        def _pick(word: Any, nth: Any) -> Any:
             def by_clearing(word: int, nth: int) -> int:
                 for _ in range(nth):
                     word &= word - 1
-                return int(_trailing(word))
+                return word & -word
 
             return by_clearing

@@ -8,7 +8,7 @@ as `play.choices` does: a kind of action as likely as another, and within it eac
 from __future__ import annotations
 
 from ultimo.kernel.arrays import ints
-from ultimo.kernel.bits import count, either, highest, lowest, select
+from ultimo.kernel.bits import count, either, highest, lowest, pick, select
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Words, inlined
 from ultimo.play.counting import honours_of
@@ -111,8 +111,8 @@ def any_card(suits: int, trumps: int, dice: Words) -> tuple[int, int, int]:
     of_suits = count(suits)
     nth = draw(dice, of_suits + count(trumps))
     tarok = nth >= of_suits
-    bit = select(either(tarok, trumps, suits), nth - either(tarok, of_suits, 0))
-    return bit + either(tarok, FIRST_TRUMP, 0), either(tarok, 0, 1 << bit), either(tarok, 1 << bit, 0)
+    bit = pick(either(tarok, trumps, suits), nth - either(tarok, of_suits, 0))
+    return lowest(bit) + either(tarok, FIRST_TRUMP, 0), either(tarok, 0, bit), either(tarok, bit, 0)
 
 
 @inlined

@@ -23,7 +23,12 @@ def highest(word: int) -> int:
 
 def select(word: int, nth: int) -> int:
     """The number of the n-th bit that is set, counted from 0 at the bottom."""
+    return lowest(pick(word, nth))
+
+
+def pick(word: int, nth: int) -> int:
+    """The n-th bit that is set, counted from 0 at the bottom, as a word of its own."""
     word = int(word)
     for _ in range(nth):
         word &= word - 1
-    return lowest(word)
+    return word & -word

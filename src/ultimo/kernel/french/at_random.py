@@ -10,11 +10,11 @@ import numpy as np
 
 from ultimo.cards import SUITS_WORD
 from ultimo.french import numbers as rule
-from ultimo.french.following import top_trump
+from ultimo.french.phases import barred_suits
 from ultimo.kernel.bits import either
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import end_trick, play
-from ultimo.kernel.jit import Ints, Words, tight
+from ultimo.kernel.french.deal import end_trick, play, poignees
+from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.kernel.policy import any_card
 from ultimo.play import following
 from ultimo.play.following import PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, SUIT_BITS
@@ -27,9 +27,22 @@ STANDING = np.array(
 )
 
 
+@inlined
+def are_plain_tricks(n: Ints, s: Ints) -> bool:
+    """Whether a trick begins in which nobody can do but play, and any card may be led."""
+    if s[at.PHASE] != at.PLAYING or s[at.PLACE] != 0:
+        return False
+    if s[at.TRICK] > 0:
+        return True
+    for seat in range(n[rule.PLAYERS]):
+        if poignees(n, s, seat):
+            return False
+    return s[at.SUITS + s[at.LEADER]] & barred_suits(n, s[at.CALLED], 0, 0) == 0
+
+
 @tight
 def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
-    """Play whole tricks after the first, each card as likely as another, until the end or a led excuse.
+    """Play plain tricks, each card as likely as another, until the end or a led excuse.
 
     The cards come to lie as if they had been played one by one, but nobody looks at them in between.
     """
@@ -45,11 +58,12 @@ def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
         s[at.TRUMPS + leader] = trumps ^ trick_trumps
         s[at.TABLE] = card
         of_suit, height, winning, seat = OF_SUIT[card], STANDING[card], leader, leader
+        top = trick_trumps  # the highest trump in the trick; a higher one is a greater word
         for place in range(1, players):
             seat = either(seat + 1 == players, 0, seat + 1)
             suits, trumps = s[at.SUITS + seat], s[at.TRUMPS + seat]
-            follows, real, top = suits & of_suit, trumps & REAL_TRUMPS, top_trump(height)
-            higher = real >> top << top
+            follows, real = suits & of_suit, trumps & REAL_TRUMPS
+            higher = real & -(top << 1)
             may_suits = either(follows != 0, follows, either(real != 0, 0, suits))
             may_trumps = either(follows != 0, 0, either(higher != 0, higher, real)) | trumps & SKUS_BIT
             card, from_suits, from_trumps = any_card(may_suits, may_trumps, dice)
@@ -58,6 +72,7 @@ def play_tricks_at_random(n: Ints, s: Ints, dice: Words) -> None:
             s[at.TABLE + place] = card
             trick_suits |= from_suits
             trick_trumps |= from_trumps
+            top = max(top, from_trumps & REAL_TRUMPS)
             stands = either((from_suits != 0) & (follows == 0), 0, STANDING[card])
             winning = either(stands > height, seat, winning)
             height = max(stands, height)

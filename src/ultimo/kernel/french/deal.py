@@ -18,16 +18,24 @@ from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.weights import WEIGHTS
 from ultimo.kernel.jit import Ints, Words, always_inlined, inlined, tight
-from ultimo.kernel.sets import ALL_TRUMPS, IN_SUITS, IN_TRUMPS, move
+from ultimo.kernel.sets import ALL_TRUMPS, IN_SUITS, IN_TRUMPS, cards_at, move
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, PACK_SIZE, SKUS_BIT, SKUS_CARD
 from ultimo.rulebook import FrenchRules
 
 # --- the start ------------------------------------------------------------------------------------------
 
 
+SPOTS = rule.LENGTH + len(
+    WEIGHTS
+)  # where `n` says which places of the pack, without the chien, make each hand
+
+
 def array_of(rules: FrenchRules) -> Ints:
-    """The rulebook as the array that everything here takes as `n`, with the club's weights behind it."""
-    return ints((*numbers(rules), *WEIGHTS))
+    """The rulebook as the array that all here takes as `n`, weights and places of the pack behind it."""
+    n = numbers(rules)
+    players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
+    spots = sorted(range(dealt), key=lambda spot: spot // packet % players)
+    return ints((*n, *WEIGHTS, *spots))
 
 
 def blank() -> Ints:
@@ -44,15 +52,11 @@ def deal(n: Ints, s: Ints, dealer: int, pack: Ints, dice: Words) -> None:
     for place in range(at.WHOLE):
         s[place] = 0
     shuffle(dice, pack)
-    players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
+    players, hand = n[rule.PLAYERS], n[rule.HAND]
     s[at.CHIEN_SUITS], s[at.CHIEN_TRUMPS] = take_chien(n, pack, dice)
     left_suits, left_trumps = SUITS_WORD ^ s[at.CHIEN_SUITS], ALL_TRUMPS ^ s[at.CHIEN_TRUMPS]
     for turn in range(players - 1):
-        suits, trumps = 0, 0
-        for first in range(turn * packet, dealt, packet * players):
-            for place in range(first, first + packet):
-                suits |= IN_SUITS[pack[place]]
-                trumps |= IN_TRUMPS[pack[place]]
+        suits, trumps = cards_at(pack, n[SPOTS + turn * hand : SPOTS + (turn + 1) * hand])
         left_suits ^= suits
         left_trumps ^= trumps
         seat = phases.receiver(n, dealer, turn)
@@ -123,7 +127,7 @@ def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
         suits, trumps = legal_cards(
             s[at.SUITS + seat], s[at.TRUMPS + seat], s[at.LED], top_trump(s[at.HEIGHT]), barred
         )
-        return suits, trumps, poignees(n, s) if number == 0 else 0
+        return suits, trumps, poignees(n, s, seat) if number == 0 else 0
     if phase == at.LAYING:
         must, suits, trumps = layable_now(n, s)
         return (must, 0, 0) if must else (suits, trumps, 0)
@@ -136,7 +140,7 @@ def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
     if phase == at.CALLING:
         return phases.callable_suits(n, s[at.SUITS + seat]), 0, 0
     if phase == at.SHOWING:
-        return 0, to_show(n, s) & ~s[at.SHOWN_TRUMPS + seat], 0
+        return 0, to_show(n, s, seat) & ~s[at.SHOWN_TRUMPS + seat], 0
     return 0, 0, 0
 
 
@@ -152,19 +156,17 @@ def layable_now(n: Ints, s: Ints) -> tuple[int, int, int]:
 
 
 @inlined
-def to_show(n: Ints, s: Ints) -> int:
-    """The trumps that the seat whose turn it is may show."""
-    seat = s[at.TURN]
+def to_show(n: Ints, s: Ints, seat: int) -> int:
+    """The trumps that a seat may show."""
     return phases.showable(n, s[at.TRUMPS + seat], s[at.ECART_TRUMPS], seat == s[at.TAKER])
 
 
 @inlined
-def poignees(n: Ints, s: Ints) -> int:
-    """The poignées that the seat whose turn it is may show before its first card; one at most."""
-    seat = s[at.TURN]
+def poignees(n: Ints, s: Ints, seat: int) -> int:
+    """The poignées that a seat may show before its first card; one at most."""
     if s[at.SHOWN_SIZE + seat]:
         return 0
-    trumps, with_excuse = to_show(n, s), s[at.TRUMPS + seat] & SKUS_BIT != 0
+    trumps, with_excuse = to_show(n, s, seat), s[at.TRUMPS + seat] & SKUS_BIT != 0
     words = 0
     for kind in range(n[rule.POIGNEES]):
         if not phases.can_show(trumps, with_excuse, n[rule.POIGNEE_SIZE + kind]):
@@ -294,7 +296,8 @@ def answer(n: Ints, s: Ints, action: int) -> None:
 @inlined
 def show(n: Ints, s: Ints, kind: int) -> None:
     """Begin to show a poignée; where there is nothing to choose, all of it is shown at once."""
-    seat, size, trumps = s[at.TURN], n[rule.POIGNEE_SIZE + kind], to_show(n, s)
+    seat, size = s[at.TURN], n[rule.POIGNEE_SIZE + kind]
+    trumps = to_show(n, s, seat)
     must, among = phases.shown_sets(trumps, s[at.TRUMPS + seat] & SKUS_BIT != 0, size)
     s[at.SHOWN_SIZE + seat] = size
     s[at.SHOWN_TRUMPS + seat] = must

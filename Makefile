@@ -6,17 +6,20 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 NODE_STAMP := web/node_modules/.package-lock.json
-PAGE   := src/ultimo/server/static/index.html
+STATIC := src/ultimo/server/static
+PAGE   := $(STATIC)/index.html
+POCKET := build/pocket/complete
 PORT   ?= 8000
 N      ?= 15
 
-.PHONY: play set-up terminal test lint types layers page page-test unit steady long mutate playthroughs conformance \
+.PHONY: play set-up terminal test lint types layers page pocket static page-test unit steady long mutate playthroughs conformance \
         schemas protocol screenshots bench lock clean
 
 # The table in the browser; games are kept in the user's own folder. ARGS go to `ultimo serve`. Python and the page
 # are set up side by side; the server compiles its bots while they play.
 play:
 	@$(MAKE) --no-print-directory -j2 set-up
+	@$(MAKE) --no-print-directory pocket
 	$(BIN)/ultimo serve --open --log-level warning --port $(PORT) $(ARGS)
 
 set-up: $(STAMPS)/play page
@@ -42,12 +45,14 @@ page-test: $(NODE_STAMP)
 	cd web && npm run --silent check && npm run --silent test
 
 unit: $(STAMPS)/dev $(PAGE)
+	@$(MAKE) --no-print-directory pocket
 	tools/system_packages.sh
 	$(BIN)/ultimo warm
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 # The tests in browsers and shells again and again, until one fails: none may depend on luck.
 steady: $(STAMPS)/dev $(PAGE)
+	@$(MAKE) --no-print-directory pocket
 	tools/system_packages.sh
 	$(BIN)/ultimo warm --for club
 	@for round in $$(seq $(N)); do \
@@ -90,12 +95,12 @@ bench: $(STAMPS)/bench
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
 lock:
-	cd requirements && for name in play serve cluster analysis dev bench; do \
+	cd requirements && for name in play serve cluster analysis dev bench pocket; do \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $$name.in -o $$name.lock; \
 	done
 
 clean:
-	rm -rf $(VENV) web/node_modules src/ultimo/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) web/node_modules $(STATIC) static-house build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 
 # --- the page: built with Node, into the package --------------------------------------------------------
 
@@ -112,6 +117,19 @@ $(NODE_STAMP): web/package.json web/package-lock.json
 
 $(PAGE): $(NODE_STAMP) $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 	cd web && npm run --silent build
+
+# What lets the page play without its server: Python for browsers, a wheel, the package. It needs the page and a
+# virtual environment with the package, whichever; if the wheel cannot be fetched it says so, and tries the next time.
+pocket: $(if $(wildcard $(PAGE)),$(POCKET))
+
+$(POCKET): tools/pocket.py requirements/pocket.lock $(PAGE) \
+           $(shell find src/ultimo -name static -prune -o \( -name '*.py' -o -name '*.toml' -o -name '*.jsonl' \) -print)
+	$(BIN)/python tools/pocket.py $(STATIC)
+
+# The page that needs no server at all, for any host of plain files.
+static: $(STAMPS)/play $(NODE_STAMP)
+	cd web && npm run --silent build:static
+	$(BIN)/python tools/pocket.py static-house --alone
 
 # --- set-up: uv where there is one, pip otherwise --------------------------------------------------------
 

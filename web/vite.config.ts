@@ -12,6 +12,10 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's policy allows scripts and styles from files only
     modulePreload: { polyfill: false },
   },
+  worker: {
+    format: "es",
+    rolldownOptions: { output: { entryFileNames: "pocket/[name]-[hash].js", chunkFileNames: "pocket/[name]-[hash].js" } },
+  },
   server: {
     proxy: { "/api": server, "/ws": { target: server, ws: true } },
   },

@@ -76,6 +76,7 @@ def arrive(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Arrive]
             "has_touch": phone,
             "locale": "en-GB",
             "reduced_motion": "reduce",
+            "service_workers": "block",  # what is sent is what a test looks at
         }
         context = browser.new_context(**(usual | wishes))
         context.set_default_timeout(PATIENCE)

@@ -29,6 +29,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "index.html").write_text(HTML, encoding="utf-8")
     (made / "assets" / "a-1x.js").write_text("// " + "script " * 500, encoding="utf-8")
     (made / "icon.svg").write_text("<svg/>", encoding="utf-8")
+    (made / "pocket").mkdir()
+    (made / "pocket" / "worker-1x.js").write_text("// a worker", encoding="utf-8")
     return made
 
 
@@ -169,6 +171,16 @@ def test_every_answer_has_the_headers_that_protect(server: Serving, path: str) -
     assert re.fullmatch("[0-9a-f]{16}", headers["x-request-id"])
     assert "server" not in headers
     assert "strict-transport-security" not in headers
+
+
+def test_only_what_runs_a_house_inside_the_page_may_run_compiled_code(server: Serving) -> None:
+    visitor = Visitor(server)
+    worker = visitor.get("/pocket/worker-1x.js").headers
+    assert worker["cache-control"] == "public, max-age=31536000, immutable"
+    assert "script-src 'self' 'wasm-unsafe-eval';" in worker["content-security-policy"]
+    page = visitor.get("/").headers["content-security-policy"]
+    assert worker["content-security-policy"].replace(" script-src 'self' 'wasm-unsafe-eval';", "") == page
+    assert visitor.get("/pocket/worker-0x.js").status == 404
 
 
 def test_behind_a_proxy_that_is_believed_everything_is_secure(server: Serving) -> None:

@@ -30,12 +30,16 @@ from ultimo.cards import SUITS, Card
 from ultimo.names import Family
 from ultimo.server.http import language
 from ultimo.server.limits import Crowded, Works
-from ultimo.server.security import address, own_origin
+from ultimo.server.security import HEADERS, address, own_origin
 from ultimo.server.store import Game, Store
 from ultimo.telling.teller import hand_order
 
 PLACE: Final = '<script type="application/json" id="words">{}</script>'  # where the words go
-HASHED: Final = "assets/"  # the folder of the files with a hash in their name
+POCKET: Final = "pocket/"  # the folder of what runs a house inside the page
+HASHED: Final = ("assets/", POCKET)  # the folders of the files with a hash in their path
+POLICY: Final = HEADERS["content-security-policy"].replace(  # a worker has the policy of its own file
+    "default-src 'self'", "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+)
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 KEPT: Final = 200  # pages with tags of their own that are kept compressed
@@ -60,7 +64,7 @@ class File(Struct, frozen=True):
     packed: bytes | None
     media: str
     tag: str
-    keep: str
+    headers: dict[str, str]
 
 
 class Page:
@@ -151,12 +155,15 @@ class Page:
 
 def _file(body: bytes, media: str, name: str) -> File:
     packed = gzip.compress(body, 9, mtime=0) if media.startswith(COMPRESSIBLE) else None
-    keep = FOR_GOOD if name.startswith(HASHED) else ASK_AGAIN
-    return File(body, packed, media, f'"{hashlib.sha256(body).hexdigest()[:32]}"', keep)
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"cache-control": FOR_GOOD if name.startswith(HASHED) else ASK_AGAIN, "etag": tag, "vary": VARY}
+    if name.startswith(POCKET):
+        headers["content-security-policy"] = POLICY
+    return File(body, packed, media, tag, headers)
 
 
 def _sent(request: Request, file: File) -> Response:
-    headers = {"cache-control": file.keep, "etag": file.tag, "vary": VARY}
+    headers = dict(file.headers)
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     body = file.body

@@ -1,6 +1,7 @@
-/** The server's JSON over HTTP. What goes wrong is an `ApiError` that a person can read. */
+/** JSON as the house answers it. What goes wrong is an `ApiError` that a person can read. */
 
 import type { Cited } from "../protocol";
+import { ask, NoHouse } from "./house";
 import { t } from "./words";
 
 export class ApiError extends Error {
@@ -40,13 +41,11 @@ export async function send(
   body?: unknown,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  const json =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
   try {
-    return await fetch(path, { method, credentials: "same-origin", signal, ...json });
+    return await ask(method, path, body === undefined ? undefined : JSON.stringify(body), signal);
   } catch (failure) {
     if (signal?.aborted) throw failure; // the page itself has stopped it
-    throw new ApiError(0, t("common.offline"));
+    throw new ApiError(0, failure instanceof NoHouse ? failure.message : t("common.offline"));
   }
 }
 

@@ -2,9 +2,9 @@
 
 import type { Cited, Full, Happening, Scene, Update, Wish } from "../protocol";
 import type { TutorWish } from "../tutor/types";
+import { socket } from "./house";
 import { answer, commandOf } from "./shuffling";
 import { Line, type LineState } from "./socket";
-import { language } from "./words";
 
 export type Refusal = { reason: string; cite: Cited | null };
 
@@ -39,7 +39,7 @@ export class Live {
         state: (state, reason) => this.#state(state, reason),
       },
       {
-        socket: () => new WebSocket(address(table)),
+        socket: () => socket(table),
         command: newCommand,
         random: Math.random,
         now: () => performance.now(),
@@ -102,10 +102,6 @@ export class Live {
     const wish = await answer(this.table, scene.fair);
     if (wish) this.#line.do(wish, commandOf(wish));
   }
-}
-
-function address(table: string): string {
-  return `${location.origin.replace(/^http/, "ws")}/ws/${encodeURIComponent(table)}?lang=${language}`;
 }
 
 /** An id that nobody else invents; `randomUUID` is missing where the address is plain http. */

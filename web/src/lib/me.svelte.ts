@@ -2,7 +2,7 @@
 
 import type { Me } from "../protocol";
 import { post } from "./api";
-import { language } from "./words";
+import { keepLanguage, language } from "./words";
 
 let me = $state<Me | null>(null);
 let entering: Promise<Me> | null = null;
@@ -14,11 +14,18 @@ export function visitor(): Me | null {
 
 /** Come in, once; every page may ask for it. */
 export function enter(): Promise<Me> {
+  keepLanguage(language);
   entering ??= post<Me>("/api/enter", { language }).then(become, (failure: unknown) => {
     entering = null;
     throw failure;
   });
   return entering;
+}
+
+/** Come in again, where another house answers now. */
+export function enterAgain(): Promise<Me> {
+  entering = null;
+  return enter();
 }
 
 /** Be another, as after a log-in or a new name. */

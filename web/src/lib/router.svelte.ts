@@ -1,8 +1,11 @@
 /** Where the visitor is. Links to other pages of ours change the page without loading it anew. */
 
+import { readAt, whole, written, type At } from "./addresses";
+import { alone } from "./here.svelte";
+import { answersHere } from "./house";
 import { routeOf, type Route } from "./routes";
 
-const here = $state({ path: location.pathname, query: location.search });
+const here = $state<At>({ ...(readAt(location, alone) ?? { path: "/", query: "" }) });
 
 /** The route of the present address, as a component reads it. */
 export function route(): Route {
@@ -13,10 +16,23 @@ export function query(): URLSearchParams {
   return new URLSearchParams(here.query);
 }
 
+/** The path of the present address; a page may have changed it by itself. */
+export function pathNow(): string {
+  return readAt(location, alone)?.path ?? here.path;
+}
+
+/** An address as one gives it to somebody else. */
+export const linkTo = (address: string): string => whole(address, location, alone);
+
 export function go(address: string, { replace = false } = {}): void {
-  history[replace ? "replaceState" : "pushState"](null, "", address);
+  rename(address, { replace });
   read();
   scrollTo(0, 0);
+}
+
+/** Another address for what is shown. */
+export function rename(address: string, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", written(address, alone));
 }
 
 /** Follow the history and the links; the end of it is returned. */
@@ -30,8 +46,7 @@ export function listen(): () => void {
 }
 
 function read(): void {
-  here.path = location.pathname;
-  here.query = location.search;
+  Object.assign(here, readAt(location, alone));
 }
 
 function follow(event: MouseEvent): void {
@@ -45,8 +60,23 @@ function follow(event: MouseEvent): void {
   )
     return;
   const link = (event.target as Element).closest("a");
-  if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-  if (link.pathname.startsWith("/api/") || (link.hash && link.pathname === location.pathname)) return;
+  if (!link || link.target || link.origin !== location.origin) return;
+  const address = link.pathname + link.search;
+  if (link.pathname.startsWith("/api/") && answersHere(address)) {
+    event.preventDefault();
+    void import("../pocket/download").then(({ download }) => download(address));
+  }
+  if (link.hasAttribute("download") || link.pathname.startsWith("/api/")) return;
+  if (link.hash && link.pathname === location.pathname) return within(event, link.hash.slice(1));
   event.preventDefault();
-  go(link.pathname + link.search + link.hash);
+  go(address + link.hash);
+}
+
+/** To a place of this page; where the # has the address, it is left as it is. */
+function within(event: MouseEvent, id: string): void {
+  if (!alone) return;
+  event.preventDefault();
+  const place = document.getElementById(id);
+  place?.scrollIntoView();
+  place?.focus({ preventScroll: true });
 }

@@ -3,6 +3,7 @@
  * tells comes in. It knows nothing of what is said.
  */
 
+import type { Wire } from "./house";
 import type { Cited, Full, PageMessage, ServerMessage, Update, Wish } from "../protocol";
 
 export type LineState = "opening" | "open" | "lost" | "closed";
@@ -17,7 +18,7 @@ export type Heard = {
 
 /** What the line needs of its surroundings; tests give their own. */
 export type Surroundings = {
-  socket(): WebSocket;
+  socket(): Wire;
   command(): string;
   random(): number;
   now(): number; // milliseconds
@@ -34,7 +35,7 @@ export function delay(tries: number, random: number): number {
 }
 
 export class Line {
-  #socket: WebSocket | null = null;
+  #socket: Wire | null = null;
   #pending = new Map<string, Wish>(); // in the order in which they were wished
   #seq = -1; // what this page has seen; -1 while it waits for everything
   #tries = 0;
@@ -78,7 +79,7 @@ export class Line {
     const socket = this.around.socket();
     this.#socket = socket;
     socket.onopen = () => this.#opened();
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data as string) as ServerMessage);
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data) as ServerMessage);
     socket.onclose = () => this.#lost();
   }
 

@@ -1,4 +1,7 @@
-/** The page's words, which the server puts into the page in the language of the visitor. */
+/**
+ * The page's words. A server puts them into the page in the language of the visitor; a page that comes without one has them in
+ * every language.
+ */
 
 export type Language = "en" | "da" | "fr" | "de";
 export type Family = "danish" | "french";
@@ -29,11 +32,38 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   de: "Deutsch",
 };
 
+const KEY = "ultimo.language";
 const inlined: Inlined = { ...PLAIN, ...read() };
+
+type Every = { all?: Record<Language, Inlined> };
 
 function read(): Partial<Inlined> {
   const element = globalThis.document?.getElementById("words");
-  return element ? (JSON.parse(element.textContent || "{}") as Partial<Inlined>) : {};
+  const told = JSON.parse(element?.textContent || "{}") as Partial<Inlined> & Every;
+  return told.all ? told.all[preferred([kept(), ...navigator.languages])] : told;
+}
+
+/** The first of these languages that is one of ours. */
+export function preferred(wishes: readonly string[]): Language {
+  const ours = wishes.map((wish) => wish.toLowerCase().split("-")[0] as Language);
+  return ours.find((wish) => PLAIN.languages.includes(wish)) ?? PLAIN.language;
+}
+
+/** Keep the language for a page that comes without a server. */
+export function keepLanguage(wish: Language): void {
+  try {
+    localStorage.setItem(KEY, wish);
+  } catch {
+    // a browser that keeps nothing: the next page has the language of the browser
+  }
+}
+
+function kept(): string {
+  try {
+    return localStorage.getItem(KEY) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 export const language = inlined.language;

@@ -63,6 +63,15 @@ export function withSitter(form: Form, seat: number, sitter: Sitter): Form {
   return { ...form, seats };
 }
 
+/** A table for oneself and bots, as there is one without a server. */
+export function byOneself(form: Form): Form {
+  const seats = form.seats.map((plan) => (isHost(plan) || sitsAlone(sitterOf(plan)) ? plan : BOT));
+  return { ...form, seats, public: false };
+}
+
+/** Whether somebody can sit at a table that only one person can reach, on a device that thinks slowly. */
+export const sitsAlone = (sitter: Sitter): boolean => sitter !== "open" && sitter !== "expert";
+
 /** One house rule; choosing the book's own value takes the rule away. */
 export function withRule(form: Form, key: string, value: HouseValue, own: HouseValue): Form {
   const { [key]: _, ...house } = form.house;

@@ -11,6 +11,10 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // the page's policy allows scripts and styles from files only
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // What every page needs is one file: many small ones would be more bytes.
+      output: { advancedChunks: { groups: [{ name: "lib", test: /src.lib.(addresses|api|here|house|me|prefs|router|words)\b/ }] } },
+    },
   },
   worker: {
     format: "es",

@@ -151,6 +151,7 @@ def test_one_tab_at_a_time_has_the_house(house: Serving, visit: Visit) -> None:
     first.get_by_test_id("take").click()
     first.goto(f"{house.url}/clubs")
     expect(first.get_by_test_id("needs-server")).to_be_visible()
+    first.get_by_test_id("on-device").locator("summary").click()
     first.get_by_test_id("to-server").click()
     expect(first.get_by_test_id("to-clubs")).to_be_visible()
 
@@ -168,6 +169,26 @@ def test_what_is_kept_works_without_a_network(house: Serving, visit: Visit, loca
     expect(page.get_by_test_id("house-ready")).to_have_count(0)
     page.goto(f"{house.url}/account")
     expect(page.locator("#my-name")).to_have_value("Me")
+
+
+def test_a_new_page_waits_until_it_is_wanted(
+    built: None, package: Path, tmp_path: Path, visit: Visit
+) -> None:
+    folder = finished(tmp_path / "static", package, alone=False)
+    with Serving(tmp_path / "ultimo.sqlite", env={"ULTIMO_PAGE": str(folder)}) as server:
+        page = visit().new_page()
+        page.goto(server.url)
+        page.wait_for_function(CONTROLLED)
+        expect(page.get_by_test_id("update")).to_have_count(0)
+        script, index = folder / "sw.js", folder / "index.html"
+        script.write_text(script.read_text(encoding="utf-8") + "// newer", encoding="utf-8")
+        index.touch()
+        page.evaluate("async () => { await (await navigator.serviceWorker.ready).update(); }")
+        expect(page.get_by_test_id("update")).to_be_visible()
+        with page.expect_navigation():
+            page.get_by_test_id("update").get_by_role("button").click()
+        expect(page.get_by_test_id("play-danish")).to_be_visible()
+        expect(page.get_by_test_id("update")).to_have_count(0)
 
 
 def test_a_page_that_stands_alone_asks_no_server(

@@ -43,8 +43,10 @@ POLICY: Final = HEADERS["content-security-policy"].replace(  # a worker has the 
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 KEPT: Final = 200  # pages with tags of their own that are kept compressed
-VARY: Final = "accept-encoding, accept-language, cookie"
+VARY: Final = "accept-encoding"
+FRONT_VARY: Final = f"{VARY}, accept-language, cookie"  # of the page itself, which has the visitor's words in it
 COMPRESSIBLE: Final = ("text/", "image/svg", "application/json", "application/javascript")
+INDEX: Final = "index.html"
 PICTURE: Final = "/preview.png"
 TABLE: Final = re.compile(r"/t/([^/]{1,64})(?:/(rules|deal/([1-9][0-9]{0,8})))?/?")
 HOST: Final = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
@@ -72,7 +74,7 @@ class Page:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._index = folder / "index.html"
+        self._index = folder / INDEX
         self._read_at = 0
         self._files: dict[str, File] = {}
         self._fronts: dict[tuple[str, str], File] = {}  # by language and tags
@@ -126,7 +128,7 @@ class Page:
         self._files = {
             name: _file(path.read_bytes(), mimetypes.guess_type(name)[0] or "application/octet-stream", name)
             for path in self.folder.rglob("*")
-            if path.is_file() and (name := path.relative_to(self.folder).as_posix()) != self._index.name
+            if path.is_file() and (name := path.relative_to(self.folder).as_posix()) != INDEX
         }
         self._fronts, self._plain_fronts = {}, {}
         self._read_at = built_at
@@ -150,13 +152,15 @@ class Page:
         html = html.replace('<html lang="en">', f'<html lang="{language}">')
         html = html.replace(PLACE, PLACE.replace("{}", inlined(language)))
         html = html.replace("</head>", f"{tags}</head>", 1)
-        return _file(html.encode(), "text/html; charset=utf-8", self._index.name)
+        return _file(html.encode(), "text/html; charset=utf-8", INDEX)
 
 
 def _file(body: bytes, media: str, name: str) -> File:
     packed = gzip.compress(body, 9, mtime=0) if media.startswith(COMPRESSIBLE) else None
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {"cache-control": FOR_GOOD if name.startswith(HASHED) else ASK_AGAIN, "etag": tag, "vary": VARY}
+    if name == INDEX:
+        headers["vary"] = FRONT_VARY
     if name.startswith(POCKET):
         headers["content-security-policy"] = POLICY
     return File(body, packed, media, tag, headers)

@@ -39,6 +39,9 @@ export function tellUpdate(load: () => void): void {
 /** Whether something lives on this device, as its id tells. */
 export const isHere = (id: string): boolean => id.startsWith("~");
 
+/** Whether a seat can be given to this at a table on the device, to which nobody else comes and which thinks slowly. */
+export const sitsHere = (sitter: string): boolean => sitter !== "open" && sitter !== "expert";
+
 export function tellHouse(news: House): void {
   house = news;
 }

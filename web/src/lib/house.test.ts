@@ -67,7 +67,7 @@ async function page({ alone = false, chosen = false, built = true, kept = false,
     asked.push(path);
     return server ? server() : new Response("server");
   });
-  return { house: await import("./house"), here: await import("./here.svelte") };
+  return { house: await import("./house"), here: await import("./here.svelte"), inside: await import("../pocket/inside") };
 }
 
 const gone = async () => {
@@ -163,7 +163,7 @@ test("a table on this device has a line as any other", async () => {
 });
 
 test("nothing is asked before the house is ready; another tab's house is taken when the visitor says so", async () => {
-  const { house, here } = await page({ alone: true });
+  const { house, here, inside } = await page({ alone: true });
   FakeWorker.silent = true;
   const answer = text(house.ask("GET", "/api/books", undefined, null));
   await vi.waitFor(() => expect(FakeWorker.made).toHaveLength(1));
@@ -171,7 +171,7 @@ test("nothing is asked before the house is ready; another tab's house is taken w
   worker.say({ kind: "elsewhere" });
   await vi.waitFor(() => expect(here.houseHere().at).toBe("elsewhere"));
   expect(worker.heard.map(({ kind }) => kind)).toEqual(["begin"]);
-  await house.takeHouse();
+  inside.takeHouse();
   worker.say({ kind: "ready" });
   expect(await answer).toBe("GET /api/books ");
   expect(worker.heard.map(({ kind }) => kind)).toEqual(["begin", "take", "ask"]);
@@ -184,10 +184,11 @@ test("when another tab takes the house, lines are lost, questions fail, and the 
   await new Promise<void>((open) => (line.onopen = () => open()));
   const lost = new Promise<void>((closed) => (line.onclose = () => closed()));
   const worker = FakeWorker.made[0]!;
-  worker.postMessage = () => undefined; // it no longer answers
+  const unanswered = vi.fn();
+  worker.postMessage = unanswered;
   const answer = house.ask("GET", "/api/books", undefined, null);
   answer.catch(() => undefined);
-  await Promise.resolve();
+  await vi.waitFor(() => expect(unanswered).toHaveBeenCalled());
   worker.say({ kind: "moved" });
   await lost;
   await expect(answer).rejects.toBeInstanceOf(house.NoHouse);

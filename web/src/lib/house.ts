@@ -5,9 +5,9 @@
  * visitor is; who has the house on the device goes on there when no server can be reached.
  */
 
-import type { Device, Line, News } from "../pocket/device";
-import { alone, device, pocket, stay, tellHouse } from "./here.svelte";
-import { language, t } from "./words";
+import type { Device, Line } from "../pocket/device";
+import { alone, device, isHere, pocket, stay } from "./here.svelte";
+import { language } from "./words";
 
 export type Place = "device" | "server" | "either";
 
@@ -20,7 +20,7 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 504]); // what stands before 
 /** Where the answer to a path is to be found. */
 export function placeOf(path: string): Place {
   const id = OWNED.exec(path)?.[1];
-  return id === undefined ? "either" : id.startsWith("~") ? "device" : "server";
+  return id === undefined ? "either" : isHere(id) ? "device" : "server";
 }
 
 /** Whether this device answers a path. */
@@ -56,64 +56,23 @@ export type Wire = Pick<WebSocket, "readyState" | "send" | "close"> & {
 };
 
 export function socket(table: string): Wire {
-  if (alone || table.startsWith("~")) return new Inside(table);
+  if (alone || isHere(table)) return new Inside(table);
   const server = location.origin.replace(/^http/, "ws");
   return new WebSocket(`${server}/ws/${encodeURIComponent(table)}?lang=${language}`);
 }
 
-// --- the house on this device --------------------------------------------------------------------------
+// --- the house on this device, of which nothing is loaded before it is needed ---------------------------
 
-/** Where the files of the house are. */
-export const pocketBase = (): string => new URL(`${import.meta.env.BASE_URL}pocket/`, location.href).href;
-const loaded = (): Promise<typeof import("../pocket/device")> => import("../pocket/device");
+const inside = (): Promise<typeof import("../pocket/inside")> => import("../pocket/inside");
 
-let here: Device | null = null;
-let begun: Promise<Device> | null = null;
-
-/** The house, begun when it is first needed; one that has ended is begun anew. */
-export function house(): Promise<Device> {
-  if (pocket === null) return Promise.reject(new NoHouse(t("pocket.missing")));
-  if (here?.ended) begun = here = null;
-  begun ??= begin(pocket).catch((failure: unknown) => {
-    begun = null;
-    throw failure;
-  });
-  return begun;
-}
-
-async function begin(made: NonNullable<typeof pocket>): Promise<Device> {
-  const { Device } = await loaded();
-  const worker = (): Worker => new Worker(new URL("../pocket/worker.ts", import.meta.url), { type: "module" });
-  here = new Device({ worker, base: pocketBase(), pocket: made, news });
-  return here;
-}
-
-/** Have the house here, though another tab has it. */
-export async function takeHouse(): Promise<void> {
-  const device = await house();
-  tellHouse({ at: "starting" });
-  device.take();
-}
-
-function news(message: News): void {
-  if (message.kind === "loading") tellHouse({ at: "loading", done: message.done, of: message.of });
-  else tellHouse({ at: message.kind === "moved" ? "elsewhere" : message.kind });
-  if (message.kind === "broken") console.warn(message.reason);
-}
-
-async function askHere(method: string, path: string, body = ""): Promise<Response> {
-  try {
-    return await (await house()).answer(method, path, body, language);
-  } catch (failure) {
-    throw failure instanceof NoHouse ? failure : new NoHouse(t("pocket.broken"));
-  }
-}
+const askHere = async (method: string, path: string, body = ""): Promise<Response> =>
+  (await inside()).answer(method, path, body);
 
 /** Whether the house on this device may answer instead of a server that does not. */
 async function mayStay(path: string): Promise<boolean> {
   if (pocket === null || placeOf(path) !== "either") return false;
   try {
-    return await (await loaded()).Device.kept(pocketBase(), pocket);
+    return await (await import("../pocket/keeping")).keptAll();
   } catch {
     return false; // nor is the rest of the page to be had
   }
@@ -137,10 +96,9 @@ class Inside implements Wire {
   #line: Line | null = null;
 
   constructor(table: string) {
-    house().then(
-      (device) => this.#open(device, table),
-      () => this.#closed(),
-    );
+    inside()
+      .then(({ house }) => this.#open(house(), table))
+      .catch(() => this.#closed());
   }
 
   send(text: string): void {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  byOneself,
   fresh,
   recalled,
   sectionOf,
@@ -86,4 +87,11 @@ test("an error is shown at the part it is about", () => {
   expect(sectionOf("skus.rename")).toBe("house");
   expect(sectionOf("settings")).toBeNull();
   expect(sectionOf("")).toBeNull();
+});
+
+test("a table on the device is for oneself and bots that think quickly", () => {
+  const wish = withSitter(withSitter({ ...fresh({ id: "dtf", sizes: [4] }), public: true }, 1, "open"), 2, "expert");
+  const form = byOneself(withSitter(wish, 3, "beginner"));
+  expect(form.seats.map(sitterOf)).toEqual(["host", "club", "club", "beginner"]);
+  expect(form.public).toBe(false);
 });

@@ -1,4 +1,5 @@
 /** The form of a new table: pure steps from one choice to the next, and the settings that follow. */
+import { sitsHere } from "../lib/here.svelte";
 import type { Book, Level, SeatPlan, Settings, Tempo } from "../protocol";
 import { HELPS, type Help } from "../tutor/types";
 
@@ -65,12 +66,9 @@ export function withSitter(form: Form, seat: number, sitter: Sitter): Form {
 
 /** A table for oneself and bots, as there is one without a server. */
 export function byOneself(form: Form): Form {
-  const seats = form.seats.map((plan) => (isHost(plan) || sitsAlone(sitterOf(plan)) ? plan : BOT));
+  const seats = form.seats.map((plan) => (isHost(plan) || sitsHere(sitterOf(plan)) ? plan : BOT));
   return { ...form, seats, public: false };
 }
-
-/** Whether somebody can sit at a table that only one person can reach, on a device that thinks slowly. */
-export const sitsAlone = (sitter: Sitter): boolean => sitter !== "open" && sitter !== "expert";
 
 /** One house rule; choosing the book's own value takes the rule away. */
 export function withRule(form: Form, key: string, value: HouseValue, own: HouseValue): Form {

@@ -1,6 +1,5 @@
 /** The page's end of the house on this device: questions and lines to the worker, and what becomes of it. */
 
-import { kept } from "./files";
 import type { FromWorker, Pocket, ToWorker } from "./wire";
 
 export type News = Extract<FromWorker, { kind: "loading" | "starting" | "ready" | "elsewhere" | "moved" | "broken" }>;
@@ -57,11 +56,6 @@ export class Device {
   /** Have the house here, though another tab has it. */
   take(): void {
     this.#post({ kind: "take" });
-  }
-
-  /** Whether all it is made of is on this device already. */
-  static kept(base: string, pocket: Pocket): Promise<boolean> {
-    return kept(base, pocket);
   }
 
   #send(message: ToWorker): void {

@@ -33,7 +33,7 @@ export async function keptSome(): Promise<boolean> {
 }
 
 async function one(address: string, cache: Cache | undefined, count: (bytes: number) => void): Promise<Uint8Array> {
-  const at = await cache?.match(address);
+  const at = await cache?.match(address, { ignoreVary: true });
   if (at) {
     const body = new Uint8Array(await at.arrayBuffer());
     count(body.length);

@@ -7,7 +7,9 @@ const OFTEN = 3_600_000; // milliseconds between two looks for a new page, in a 
 
 export async function install(): Promise<void> {
   const workers = navigator.serviceWorker;
-  const registration = await workers.register(new URL(`${import.meta.env.BASE_URL}sw.js`, location.href));
+  const script = new URL(`${import.meta.env.BASE_URL}sw.js`, location.href);
+  const registration = await workers.register(script).catch(() => null);
+  if (!registration) return; // a browser that wants none
   let wanted = false;
   const tell = (): void => {
     const waiting = registration.waiting;

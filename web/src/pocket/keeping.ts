@@ -1,9 +1,12 @@
 /** The files of the house on this device as the page keeps them, before there is a worker. */
 
 import { pocket } from "../lib/here.svelte";
-import { pocketBase } from "../lib/house";
 import { fetched, kept, keptSome } from "./files";
 
+/** Where the files of the house are. */
+export const pocketBase = (): string => new URL(`${import.meta.env.BASE_URL}pocket/`, location.href).href;
+
+/** Whether all of them are on this device. */
 export const keptAll = async (): Promise<boolean> => pocket !== null && (await kept(pocketBase(), pocket));
 
 /** Fetch all that is missing; the browser is asked not to throw it away. */

@@ -3,7 +3,13 @@
  * worker has fetched. Where a server can be reached, the page itself comes from there.
  */
 
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from "workbox-precaching";
+import {
+  addPlugins,
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkOnly } from "workbox-strategies";
 import { CACHE } from "./wire";
@@ -22,9 +28,17 @@ const PATIENCE = 4000; // milliseconds that a server has to send the page
 const files = self.__ULTIMO_FILES; // put in by the build
 const folder = new URL("pocket/", self.registration.scope).href;
 
+// A file is the same for everybody, whatever a server says that its answers vary with.
+const matchOptions = { ignoreVary: true };
+const found = async (name: string, request: Request): Promise<Response | undefined> =>
+  (await caches.open(name)).match(request, matchOptions);
+
 cleanupOutdatedCaches();
-precacheAndRoute(files.page);
-registerRoute(({ url }) => url.href.startsWith(folder), new CacheFirst({ cacheName: CACHE }));
+addPlugins([
+  { cachedResponseWillBeUsed: async ({ cacheName, request, cachedResponse }) => cachedResponse ?? found(cacheName, request) },
+]);
+precacheAndRoute(files.page, { directoryIndex: "", cleanURLs: false });
+registerRoute(({ url }) => url.href.startsWith(folder), new CacheFirst({ cacheName: CACHE, matchOptions }));
 
 const server = new NetworkOnly({ networkTimeoutSeconds: PATIENCE / 1000 });
 const shell = createHandlerBoundToURL(files.shell);

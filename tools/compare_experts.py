@@ -29,8 +29,8 @@ from ultimo.analysis.solver import limits
 from ultimo.events import Action
 from ultimo.players import Match, create
 from ultimo.players.expert import expert, opened, search
+from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, deals, decisions
-from ultimo.tutor.judging import decided_by_cards
 
 WORLDS, NODES = 3000, 1 << 25  # of the third look
 STEP = 5  # of the decisions of a deal one in so many is looked at

@@ -29,9 +29,11 @@ from ultimo import deal, rulebook, series
 from ultimo.events import Action, DealEvent, Opened
 from ultimo.players.expert.expert import Expert
 from ultimo.rulebook import FrenchRules, Rules
+from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, decisions, seen
-from ultimo.tutor.judging import Worth, decided_by_cards, judged
-from ultimo.tutor.review import GRADES, review
+from ultimo.tutor.grades import GRADES
+from ultimo.tutor.judging import Worth, judged
+from ultimo.tutor.review import review
 
 BOOKS = ("hermansen", "dtf", "french4", "french5")
 LAST_TRICKS = 8

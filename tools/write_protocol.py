@@ -22,7 +22,7 @@ from ultimo.table import boarding, guiding, messages, settings
 from ultimo.table.scene import AnyOffer, Help, Level, Moment, Tag, Tempo
 from ultimo.telling.writer import Block
 from ultimo.tutor import shown
-from ultimo.tutor.review import Grade
+from ultimo.tutor.grades import Grade
 from ultimo.tutor.school import exercises
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.ts"

@@ -9,7 +9,7 @@ import pytest
 
 from commands import fails, ultimo
 from ultimo.names import LANGUAGES
-from ultimo.tutor.review import GRADES
+from ultimo.tutor.grades import GRADES
 
 
 @pytest.fixture(scope="module")

@@ -24,19 +24,17 @@ from ultimo.rulebook import Rules
 from ultimo.table import Settings
 from ultimo.table.archive import deal_record, deal_steps, session_record
 from ultimo.tutor import review as reviewing_module
+from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, NoDeal, alone, deals, decisions
-from ultimo.tutor.judging import NODES, decided_by_cards, judgement
+from ultimo.tutor.grades import GRADES, SURE, grade_of, thresholds
+from ultimo.tutor.judging import NODES, judgement
 from ultimo.tutor.review import (
     CLOSER,
-    GRADES,
-    SURE,
     Progress,
     Review,
     Reviewed,
-    grade_of,
     review,
     reviewing,
-    thresholds,
 )
 from ultimo.tutor.telling import graph, review_shown
 

@@ -19,7 +19,7 @@ from ultimo.names import LANGUAGES, tutoring
 from ultimo.players.policy import danish as danish_policy
 from ultimo.players.reasons import PRINCIPLES
 from ultimo.tutor import ends
-from ultimo.tutor.review import GRADES
+from ultimo.tutor.grades import GRADES
 from ultimo.tutor.words import Words
 
 PLACE = re.compile(r"\{(\w+)\}")

@@ -55,6 +55,16 @@ def hint(
     return msgspec.json.encode(hinting.hint(view, choices, teller, against, samples))
 
 
+def club_hint(
+    view: View, choices: Choices, language: str, people: tuple[str, ...], against: Action | None
+) -> bytes:
+    """What a club player would do, and by which principle: where there is nothing that reckons."""
+    from ultimo.tutor import advising
+
+    teller = Teller(names(language), view.rules, people)
+    return msgspec.json.encode(advising.club_hint(view, choices, teller, against))
+
+
 # --- reviews ---------------------------------------------------------------------------------------------
 
 

@@ -7,8 +7,7 @@ So that they do not all do the same, a thread marks what it searches, and the ot
 
 from __future__ import annotations
 
-import numpy as np
-
+from ultimo.kernel.arrays import aligned
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.following import FIRST_TRUMP
@@ -80,9 +79,8 @@ def boards_before(threads: int, length: int, shared: int) -> list[Ints]:
     Behind the last one lies what is shared, where a line of the processor's cache begins: `shared_at` says
     where that is.
     """
-    words: Ints = np.zeros(threads * length + shared + LINE, np.int64)
-    start = -(words.ctypes.data // 8 + threads * length) % LINE
-    return [words[start + length * thread : start + threads * length + shared] for thread in range(threads)]
+    words = aligned(threads * length + shared, threads * length, LINE)
+    return [words[length * thread :] for thread in range(threads)]
 
 
 def shared_at(threads: int, length: int, thread: int) -> int:

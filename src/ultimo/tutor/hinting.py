@@ -19,19 +19,19 @@ from ultimo.players import View
 from ultimo.players.expert import search
 from ultimo.players.expert.expert import AnyTable, Judgement
 from ultimo.players.expert.search import Floats
-from ultimo.players.policy.levels import Club, errand
+from ultimo.players.policy.levels import Club
 from ultimo.players.reasons import Candidate
 from ultimo.telling.teller import Teller
-from ultimo.tutor import ends
+from ultimo.tutor import advising, ends
+from ultimo.tutor.advising import SHOWN, weighable
 from ultimo.tutor.decisions import alone
-from ultimo.tutor.judging import SAMPLES, judgement, weighable
-from ultimo.tutor.review import SURE, thresholds
+from ultimo.tutor.grades import SURE, thresholds
+from ultimo.tutor.judging import SAMPLES, judgement
 from ultimo.tutor.shown import AgainstShown, CandidateShown, HiddenShown, HintShown
 from ultimo.tutor.words import Words
 
 NODES = 1 << 19  # positions that are searched for a hint: somebody waits for it
 PLAYED_OUT = 128  # worlds for what becomes more or less likely
-SHOWN = 8  # candidates
 LIKELY = 0.5  # above it a card is said to be somewhere
 CERTAIN = 0.995
 DANGERS = 5  # sentences about single cards
@@ -64,14 +64,10 @@ def hint(
     view: View, choices: Choices, teller: Teller, against: e.Action | None = None, samples: int = SAMPLES
 ) -> HintShown:
     """What to do now, and why; with `against` also why not that. Raises `IllegalAction` if it cannot be."""
-    if against is not None and against not in choices:
-        raise e.IllegalAction("notNow")
+    advising.check(choices, against)
     seen, words = alone(view), Words(teller)
-    due = errand(seen, choices)
-    if due is None and len(weighable(seen, choices)) == 1:
-        due = next(iter(weighable(seen, choices)))
-    if due is not None:
-        return _plain(seen, choices, words, due, against)
+    if (due := advising.due(seen, choices)) is not None:
+        return advising.plain(seen, choices, words, due, against)
     found = judgement(seen, choices, against, samples, NODES)
     thought = Thought(seen, weighable(seen, choices), words, found, None, None)
     pool = _pool(found, samples)
@@ -86,46 +82,9 @@ def hint(
         tuple(_dangers(thought)),
         tuple(_candidates(thought, against)),
         tuple(_hidden(thought)),
-        _heads(seen, words),
+        advising.heads(seen, words),
         None if against is None else _against(thought, against),
     )
-
-
-def _plain(view: View, choices: Choices, words: Words, due: e.Action, against: e.Action | None) -> HintShown:
-    """What is to be done without thinking of the cards, or because there is nothing else."""
-    state = view.deal
-    label = words.label(state, due)
-    answer = None
-    if against is not None:
-        other = words.label(state, against)
-        sentence = words.text("against.best", other=other)
-        if against != due:
-            sentence = words.text("against.honest", best=label, other=other)
-        answer = AgainstShown(other, words.cards(against), None, None, (sentence,))
-    return HintShown(
-        due,
-        words.cards(due),
-        words.advice(state, due),
-        (_reason(words, choices, due),),
-        (),
-        (CandidateShown(label, words.cards(due), due),),
-        (),
-        _heads(view, words),
-        answer,
-    )
-
-
-def _reason(words: Words, choices: Choices, due: e.Action) -> str:
-    if len(choices) == 1 or isinstance(due, e.Play | e.Lay):
-        return words.text("hint.only")
-    if isinstance(due, e.Declare):
-        return words.principle("declare")
-    return words.principle("chance" if isinstance(due, e.Cut) else "honest")
-
-
-def _heads(view: View, words: Words) -> tuple[str, ...]:
-    """The names of the places where a card may lie."""
-    return (*words.teller.players, words.teller.text(view.deal.aside.kind))
 
 
 # --- what is known ---------------------------------------------------------------------------------------
@@ -177,7 +136,7 @@ def _why(thought: Thought) -> Iterator[str]:
         yield words.principle("search")
     yield from _ahead(thought)
     yield from _outlook(thought)
-    yield from _said(thought)
+    yield from advising.said(thought.view, words)
 
 
 def _agrees(thought: Thought, action: e.Action) -> bool:
@@ -216,28 +175,6 @@ def _outlook(thought: Thought) -> Iterator[str]:
     chance = ends.chance(thought.table, thought.played, thought.best, event)
     if chance is not None and not isinstance(thought.found.action, e.Pass):
         yield thought.words.text(f"hint.{event}", percent=_percent(chance))
-
-
-def _said(thought: Thought) -> Iterator[str]:
-    """What the others have said that matters."""
-    words, state, me = thought.words, thought.view.deal, thought.view.seat
-    players, teller = words.teller.players, words.teller
-    if isinstance(state, danish.State):
-        for seat, made in enumerate(state.declared):
-            if made and seat != me:
-                told = teller.declarations(made)
-                yield words.text("hint.declared", player=players[seat], declarations=told)
-        announced = [(one.seat, one.kind) for one in state.announced]
-    else:
-        for shown in state.poignees:
-            if shown.seat != me:
-                poignee = teller.words.poignee(shown.size)
-                yield words.text("hint.poignee", player=players[shown.seat], poignee=poignee)
-        announced = [] if state.slam is None else [(state.slam, "slam")]
-    for seat, kind in announced:
-        if seat != me:
-            told = teller.words.announcement(kind)
-            yield words.text("hint.announced", player=players[seat], announcement=told)
 
 
 # --- dangers, and where cards may lie --------------------------------------------------------------------
@@ -332,9 +269,7 @@ def _against(thought: Thought, action: e.Action) -> AgainstShown:
     words, state, found = thought.words, thought.view.deal, thought.found
     label, cards_, best = words.label(state, action), words.cards(action), words.label(state, found.action)
     if action not in thought.choices:
-        key = "wrong" if isinstance(action, e.Play | e.Lay) else "unlike"
-        told = words.text(f"against.{key}", other=label, best=best)
-        return AgainstShown(label, cards_, None, None, (told,))
+        return AgainstShown(label, cards_, None, None, (advising.unweighed(words, action, label, best),))
     if action == found.action:
         return AgainstShown(label, cards_, 0.0, 0.0, (words.text("against.best", other=label),))
     place = place_of(thought.table, action)

@@ -17,13 +17,13 @@ from ultimo.cards import SKUS, SUITS_WORD
 from ultimo.events import Action, Play
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.worlds.draw import Worlds
-from ultimo.play.choices import Actions, Choices
+from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import View
 from ultimo.players.expert import opened
-from ultimo.players.expert.danish import WORDS
 from ultimo.players.expert.expert import AnyTable, Expert, Judgement
-from ultimo.players.policy.levels import errand, policies
+from ultimo.players.policy.levels import policies
+from ultimo.tutor.advising import weighable
 
 SEED = "tutor"
 SAMPLES = 192  # worlds a decision
@@ -67,26 +67,6 @@ class Judged(Struct, frozen=True):
     def worth(self, action: Action) -> Worth:
         """What an action is worth."""
         return next(one for one in self.worths if one.does(action))
-
-
-def decided_by_cards(view: View, choices: Choices) -> bool:
-    """Whether there is something to judge: more than one thing to do, and the cards decide which."""
-    return errand(view, choices) is None and len(weighable(view, choices)) > 1
-
-
-def weighable(view: View, choices: Choices) -> Choices:
-    """Those of the choices that the cards decide between: no errors, and nothing that is said besides."""
-    if view.rules.family == "french":
-        return choices
-    may = deal.legal(policies(view.rules).calm(view.rules), view.deal, view.seat)
-    words = () if view.deal.phase == "play" else WORDS
-    offers = (
-        Actions(tuple(one for one in offer if isinstance(one, words)))
-        if isinstance(offer, Actions)
-        else offer
-        for offer in may.offers
-    )
-    return Choices(tuple(offer for offer in offers if len(offer)))
 
 
 def judgement(

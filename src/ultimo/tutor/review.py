@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -21,40 +20,14 @@ from ultimo.players.expert.expert import AnyTable
 from ultimo.players.policy.levels import Club
 from ultimo.rulebook import Rules, digest
 from ultimo.tutor import VERSION
+from ultimo.tutor.advising import decided_by_cards, weighable
 from ultimo.tutor.decisions import Decision, decisions
-from ultimo.tutor.judging import (
-    NODES,
-    SAMPLES,
-    Judged,
-    Worth,
-    as_it_lies,
-    decided_by_cards,
-    judged,
-    judgement,
-    weighable,
-)
+from ultimo.tutor.grades import COSTLY, DANISH, SURE, Grade, grade_of, thresholds
+from ultimo.tutor.judging import NODES, SAMPLES, Judged, Worth, as_it_lies, judged, judgement
 
-SURE = 1.64  # standard errors by which a loss must be sure before it is held against anybody
 CLOSER = 6  # times as much is thought near the end where it is in doubt whether something was a mistake
 OUTLOOKS = 64  # play-outs for what a deal is expected to come to
 WORST = 3  # decisions that are told first
-
-Grade: TypeAlias = Literal["forced", "best", "fine", "slip", "mistake", "blunder"]
-COSTLY: tuple[Grade, ...] = ("slip", "mistake", "blunder")
-GRADES: tuple[Grade, ...] = ("forced", "best", "fine", "slip", "mistake", "blunder")
-
-
-class Thresholds(Struct, frozen=True):
-    """From so many points on, after the doubt is taken off, a loss is called so."""
-
-    fine: float = 0.5
-    slip: float = 2.0
-    mistake: float = 8.0
-    blunder: float = 25.0
-
-
-DANISH = Thresholds()
-FRENCH = Thresholds(0.5, 2.0, 5.0, 20.0)
 
 
 class Reviewed(Struct, frozen=True):
@@ -119,23 +92,6 @@ class Progress(Struct, frozen=True):
 
     done: int
     of: int
-
-
-def thresholds(rules: Rules) -> Thresholds:
-    """What losses are called in a family of games."""
-    return DANISH if rules.family == "danish" else FRENCH
-
-
-def grade_of(rules: Rules, loss: float, error: float) -> Grade:
-    """The grade of a loss: never worse than the doubt about it allows."""
-    sure, steps = loss - SURE * error, thresholds(rules)
-    if sure >= steps.blunder:
-        return "blunder"
-    if sure >= steps.mistake:
-        return "mistake"
-    if sure >= steps.slip:
-        return "slip"
-    return "fine" if loss >= steps.fine else "best"
 
 
 def review(

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ultimo.events import Action, Seat
 from ultimo.names import Family
-from ultimo.tutor.review import Grade
+from ultimo.tutor.grades import Grade
 
 
 class CandidateShown(Struct, frozen=True, rename="camel"):

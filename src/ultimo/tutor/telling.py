@@ -10,9 +10,11 @@ from ultimo.players.policy.levels import Club
 from ultimo.rulebook import Rules
 from ultimo.telling.teller import Teller
 from ultimo.tutor import lines
+from ultimo.tutor.advising import weighable
 from ultimo.tutor.decisions import Decision, decisions
-from ultimo.tutor.judging import Worth, weighable
-from ultimo.tutor.review import GRADES, Grade, Review, Reviewed, grade_of, thresholds
+from ultimo.tutor.grades import GRADES, Grade, grade_of, thresholds
+from ultimo.tutor.judging import Worth
+from ultimo.tutor.review import Review, Reviewed
 from ultimo.tutor.school.course import lesson, taught_in
 from ultimo.tutor.shown import (
     DecisionShown,

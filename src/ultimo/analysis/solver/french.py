@@ -12,8 +12,6 @@ from contextlib import closing
 from functools import partial
 from math import inf
 
-import numpy as np
-
 from ultimo import french
 from ultimo.analysis.solver.limits import Bounds, Clock, TimeIsUp
 from ultimo.analysis.solver.solver import MEMORY, Solution, Valued
@@ -22,6 +20,7 @@ from ultimo.cards import Card
 from ultimo.events import Action, Play, Seat
 from ultimo.french.legal import poignee_trumps, shows
 from ultimo.kernel import NotCompilable
+from ultimo.kernel.arrays import aligned
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.goal import score_bound, score_range, set_goal
 from ultimo.kernel.french.search.setup import Position, groups, lay, new_boards, run, share
@@ -87,9 +86,7 @@ class _Table:
 
     def __init__(self, memory: int) -> None:
         self.most = 1 << max(1, memory // (8 * BUCKET)).bit_length() - 1  # buckets
-        words: Ints = np.zeros(BUCKET * (self.most + 1), np.int64)
-        start = -(words.ctypes.data // 8) % BUCKET  # so that a bucket lies in as few lines as possible
-        self.words = words[start : start + BUCKET * self.most]
+        self.words = aligned(BUCKET * self.most, 0, BUCKET)  # a bucket lies in as few lines as possible
         self.buckets = min(FIRST_BUCKETS, self.most)
 
     @property

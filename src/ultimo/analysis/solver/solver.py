@@ -18,7 +18,8 @@ from ultimo.cards import Card
 from ultimo.events import Action, Seat
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
-MEMORY = 64 << 20  # bytes for the table of known positions
+MEMORY = 64 << 20  # bytes for the table of known positions,
+LITTLE_MEMORY = 4 << 20  # and where the search runs as Python: it comes to no more
 
 
 class Atom(Struct, frozen=True):
@@ -91,7 +92,7 @@ def solve(
     *,
     seconds: float | None = None,
     nodes: int | None = None,
-    memory: int = MEMORY,
+    memory: int | None = None,
     line: int | None = None,
     actions: Collection[Action] | None = None,
     threads: int = 1,
@@ -103,13 +104,18 @@ def solve(
     actions in the line: with 1 it is one best action, with 0 nothing.
 
     At most `nodes` positions are visited, and it takes about `seconds` at most; `memory` bounds the bytes of
-    the table of known positions. Several `threads` search together what takes long. They find the same; only
-    how much of it is found before a limit then differs from one time to the next.
+    the table of known positions (64 MB, or 4 where nothing is compiled). Several `threads` search together
+    what takes long; without the compiler there is one. They find the same; only how much of it is found
+    before a limit then differs from one time to the next.
 
     French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
     is no position in play with all its cards known.
     """
+    from ultimo.kernel.jit import COMPILED
+
+    if memory is None:
+        memory = MEMORY if COMPILED else LITTLE_MEMORY
     match rules, state:
         case DanishRules(), danish.State():
             from ultimo.analysis.solver import danish as danish_solver

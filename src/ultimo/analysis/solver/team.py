@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from msgspec import Struct
 
-from ultimo.kernel.jit import Ints
+from ultimo.kernel.jit import COMPILED, Ints
 
 ALONE = 1 << 15  # nodes that one thread visits before it asks for help: most questions are answered by then
 
@@ -21,13 +21,16 @@ class Words(Struct, frozen=True):
 
 
 class Team:
-    """So many threads at most. The one that asks is one of them; the others wait for long questions."""
+    """So many threads at most. The one that asks is one of them; the others wait for long questions.
+
+    Python runs one thread at a time: where nothing is compiled there are no others.
+    """
 
     def __init__(self, threads: int, words: Words) -> None:
         if threads < 1:
             raise ValueError("at least one thread must search")
-        self.threads, self.words = threads, words
-        self.others = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self.threads, self.words = threads if COMPILED else 1, words
+        self.others = ThreadPoolExecutor(threads - 1) if self.threads > 1 else None
 
     def close(self) -> None:
         """Let the threads go."""

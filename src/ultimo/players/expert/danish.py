@@ -21,10 +21,9 @@ from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.choices import Choices
 from ultimo.players.expert.table import Option, Table, note_plays
-from ultimo.players.policy.danish import calm
+from ultimo.players.policy.danish import SAID, calm
 from ultimo.rulebook import DanishRules
 
-WORDS = (e.Accept, e.DemandRedeal, e.Announce, e.Decline, e.DemandSkus, e.NameSkus)
 MOST_SKATS = 24  # that are tried
 
 
@@ -51,7 +50,7 @@ class DanishTable(Table[DanishRules, State]):
         yield from self._plays(legal(self.calm, self.state, self.seat))  # no errors, and nothing out of turn
         if self.state.phase != "play":  # what may be said besides while a trick lies there is not weighed
             for action in choices:
-                if isinstance(action, WORDS):
+                if isinstance(action, SAID):
                     yield Option(action, self._moves(action))
 
     def _skats(self, choices: Choices) -> Iterator[Option]:

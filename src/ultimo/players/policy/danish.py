@@ -30,6 +30,7 @@ from ultimo.players.reasons import Candidate, Reason
 from ultimo.rulebook import DanishRules
 
 SKUS_PLAYED = e.Play(PACK[SKUS_CARD])
+SAID = (e.Accept, e.DemandRedeal, e.Announce, e.Decline, e.DemandSkus, e.NameSkus)  # as the cards decide
 LATE = 20  # from here on the skus is in the way
 # The advice behind what is said, and behind the part of a worth that decides.
 WORDS = {"handCheck": "F6.1", "announce": "F6.1", "demand": "F5.8", "name": "F5.4"}

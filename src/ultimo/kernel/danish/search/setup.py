@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby, product
+from itertools import chain, groupby, pairwise, product
 
-import numpy as np
 from msgspec import Struct
 
 from ultimo import danish
@@ -13,6 +12,7 @@ from ultimo.danish import facts as fact
 from ultimo.danish import numbers as rule
 from ultimo.danish.state import pile_points
 from ultimo.events import Announced, Seat
+from ultimo.kernel.arrays import filled, ints, zeros
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import tables as t
 from ultimo.kernel.danish.search.moves import announced, trick_word
@@ -107,11 +107,11 @@ class Board:
         w[at.LAST_AT], w[at.ENTRIES_AT] = at.TABLES, shared_at(threads, self.length, 0) + MARKS
         self.most_buckets = w[at.MOST_BUCKETS] = buckets
         w[at.BUCKETS] = SMALLEST
-        w[at.TABLES : at.TABLES + ends] = at.UNKNOWN
-        w[: rule.LENGTH] = self.n
+        w[at.TABLES : at.TABLES + ends] = filled(ends, at.UNKNOWN)
+        w[: rule.LENGTH] = ints(self.n)
         w[at.MODE] = at.POINTED if queries is None else at.CLAIMED
-        w[at.WEIGHT : at.WEIGHT + 3] = sides if any(sides) else (1, 1 << at.THIRD, 1 << 2 * at.THIRD)
-        w[at.SIDE : at.SIDE + 3] = sides
+        w[at.WEIGHT : at.WEIGHT + 3] = ints(sides if any(sides) else (1, 1 << at.THIRD, 1 << 2 * at.THIRD))
+        w[at.SIDE : at.SIDE + 3] = ints(sides)
         for place in range(3):
             friends = sum(sides) - sides[place]
             w[at.ASK + place] = (at.MIN_ASKS, at.BOTH_ASK, at.MAX_ASKS)[friends]
@@ -132,7 +132,7 @@ class Board:
 
     def _lay_cards(self) -> None:
         w = self.w
-        w[at.REAL : at.REAL + 78] = SKUS_CARD
+        w[at.REAL : at.REAL + 78] = filled(78, SKUS_CARD)
         for index, inner in self.inner.items():
             bit = 1 << index
             w[at.REAL + inner] = index
@@ -160,7 +160,8 @@ class Board:
         for number, query in enumerate(queries):
             spot = at.ATOM + at.ATOM_WORDS * number
             suits, trumps = self.words(query.cards & self.cards)
-            w[spot : spot + at.ATOM_WORDS] = query.what, query.place, suits, trumps, query.holds
+            atom = (query.what, query.place, suits, trumps, query.holds)
+            w[spot : spot + at.ATOM_WORDS] = ints(atom)
             last = query.what in (at.ULTIMO, at.BAGUD, at.LAST_TRICK)
             if last and query.holds and (query.cards & self.cards).bit_count() == 1:
                 w[at.FATAL_SUITS] |= suits
@@ -193,17 +194,15 @@ class Board:
             some = sorted(card for card in owner if card // 14 == suit)
             if sum(card in marks for card in some) > MOST_LABELS:
                 raise ValueError("a claim can name at most four cards of a suit")
-            found.append(np.zeros(1 << len(some), np.int64))
-            owners, labelled = [owner[card] for card in some], [marks.get(card, 0) for card in some]
-            t.write_holdings(found[-1], np.array(owners, np.int64), np.array(labelled, np.int64))
-        _, numbered = np.unique(np.concatenate(found), return_inverse=True)
-        start = 0
-        for suit, codes in enumerate(found):
+            codes = zeros(1 << len(some))
+            owners, labelled = (owner[card] for card in some), (marks.get(card, 0) for card in some)
+            t.write_holdings(codes, ints(owners), ints(labelled))
+            found.append(codes.tolist())
+        numbers = {code: number for number, code in enumerate(sorted(set(chain(*found))))}
+        for suit, holdings in enumerate(found):
             spot = at.CODES + at.HOLDINGS * suit
-            w[spot : spot + len(codes)] = numbered[start : start + len(codes)]
-            start += len(codes)
-        owners = [owner.get(FIRST_TRUMP + rank, 0) for rank in range(21)]
-        t.write_trumps(w, np.array(owners, np.int64))
+            w[spot : spot + len(holdings)] = ints(map(numbers.__getitem__, holdings))
+        t.write_trumps(w, ints(owner.get(FIRST_TRUMP + rank, 0) for rank in range(21)))
 
     # --- points ------------------------------------------------------------------------------------------
 
@@ -238,7 +237,7 @@ class Board:
         """Where counts of two places are paid in fives: how shifts of their remainders change orders."""
         w = self.w
         periods = [
-            int(w[start : start + at.COUNT_SPAN].max()) + 1
+            max(w[start : start + at.COUNT_SPAN].tolist()) + 1
             for start in range(at.RESIDUE, at.RESIDUE + 3 * at.COUNT_SPAN, at.COUNT_SPAN)
         ]
         counters = [place for place in range(3) if periods[place] == FIVE]
@@ -248,11 +247,11 @@ class Board:
         for place, (number, counter) in product(range(3), enumerate(counters)):
             worth = w[at.RECKONED + at.COUNT_SPAN * counter :]
             orders = [order_of(int(worth[pile]), place) for pile in range(2 * FIVE)]
-            for pile, shift in product(range(FIVE), repeat=2):
-                spot = at.SLIPS + 50 * place + 25 * number + FIVE * pile + shift
-                w[spot] = orders[pile + shift] - orders[pile]
-        slips = w[at.SLIPS : at.SLIPS + 150].reshape(3, 2, FIVE * FIVE)
-        w[at.SWAY : at.SWAY + 3] = (slips.max(2) - slips.min(2)).sum(1)
+            shifts = product(range(FIVE), repeat=2)
+            slips = [orders[pile + shift] - orders[pile] for pile, shift in shifts]
+            spot = at.SLIPS + 50 * place + 25 * number
+            w[spot : spot + 25] = ints(slips)
+            w[at.SWAY + place] += max(slips) - min(slips)
 
     def straighten(self) -> Rounding | None:
         """Count every point, where the counts of this side are paid in steps; None where they are not.
@@ -262,16 +261,16 @@ class Board:
         step, signs = int(self.w[at.STEP]), []
         if step == 1:
             return None
-        for worth in self.w[at.RECKONED : at.RECKONED + 3 * at.COUNT_SPAN].reshape(3, at.COUNT_SPAN):
-            jumps = np.flatnonzero(np.diff(worth))
-            if not len(jumps):
+        for start in range(at.RECKONED, at.RECKONED + 3 * at.COUNT_SPAN, at.COUNT_SPAN):
+            worth = self.w[start : start + at.COUNT_SPAN].tolist()
+            first = next((pile for pile, (one, other) in enumerate(pairwise(worth), 1) if one != other), 0)
+            if not first:
                 continue
-            start = int(jumps[0]) + 1
-            sign = 1 if worth[start] > worth[start - 1] else -1
-            beyond = np.arange(at.COUNT_SPAN) - start
-            if (worth != worth[start] + sign * step * (beyond // step)).any():
+            sign = 1 if worth[first] > worth[first - 1] else -1
+            beyond = range(-first, at.COUNT_SPAN - first)
+            if worth != [worth[first] + sign * step * (pile // step) for pile in beyond]:
                 return None
-            worth[:] = worth[start] + sign * beyond
+            self.w[start : start + at.COUNT_SPAN] = ints(worth[first] + sign * pile for pile in beyond)
             signs.append(sign)
         if len(set(signs)) != 1:
             return None
@@ -332,7 +331,7 @@ class Board:
         while w[at.BUCKETS] < min(most, ROOM * w[at.STORED]):
             double(w)
         marks = w[at.MARKS_AT] = w[at.ENTRIES_AT] - MARKS
-        w[marks : marks + MARKS] = 0
+        w[marks : marks + MARKS] = zeros(MARKS)
         w[at.MOST_BUCKETS] = w[at.BUCKETS]
         for thread, board in enumerate(self.boards[1:], 1):
             told = at.REAL if board[at.BUCKETS] else self.length  # the first time everything

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from msgspec import Struct
 
 from ultimo.cards import PAGAT, SKUS, SUITS_WORD, Card, Cards, cards, indices
@@ -15,6 +14,7 @@ from ultimo.french.legal import legal
 from ultimo.french.outcome import SIDES
 from ultimo.french.settlement import poignee_value
 from ultimo.french.state import State, card_number
+from ultimo.kernel.arrays import ints, zeros
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.side import MIDDLE, PIPS, search, standing_word, trick_word
 from ultimo.kernel.french.search.transposition import write_orders
@@ -56,7 +56,7 @@ def new_boards(rules: FrenchRules, state: State, threads: int = 1) -> list[Ints]
     n = rule.numbers(rules)
     boards = boards_before(threads, at.BOARD_LENGTH, MARKS)
     board = boards[0]
-    board[: rule.LENGTH] = n
+    board[: rule.LENGTH] = ints(n)
     board[at.BID] = rules.bid.ladder.index(state.contract)
     for shown in state.poignees:
         worth = poignee_value(rules, len(shown.cards))
@@ -76,14 +76,15 @@ def share(boards: list[Ints], threads: int) -> None:
     for thread, other in enumerate(boards[1:threads], 1):
         other[: at.BOARD_LENGTH] = board[: at.BOARD_LENGTH]
         other[at.MARKS_AT] = shared_at(len(boards), at.BOARD_LENGTH, thread)
-        other[other[at.MARKS_AT] :] = 0
+        other[other[at.MARKS_AT] :] = zeros(MARKS)
 
 
 def _owners(state: State) -> Ints:
     """The seat of each card that is still in a hand."""
-    owner: Ints = np.zeros(PACK_SIZE, np.int64)
+    owner = zeros(PACK_SIZE)
     for seat, hand in enumerate(state.hands):
-        owner[list(indices(hand))] = seat
+        for index in indices(hand):
+            owner[index] = seat
     return owner
 
 

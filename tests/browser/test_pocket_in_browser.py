@@ -58,7 +58,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(pocket.PACKAGE, made, ignore=left)
     (made / "pocket").mkdir()
     (made / "pocket" / "__init__.py").touch()
-    shutil.copy(FAKE, made / "pocket" / "house.py")
+    shutil.copy(FAKE, made / "pocket" / "browser.py")
     return made
 
 

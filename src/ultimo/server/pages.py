@@ -44,7 +44,7 @@ FOR_GOOD: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 KEPT: Final = 200  # pages with tags of their own that are kept compressed
 VARY: Final = "accept-encoding"
-FRONT_VARY: Final = f"{VARY}, accept-language, cookie"  # of the page itself, which has the visitor's words in it
+FRONT_VARY: Final = f"{VARY}, accept-language, cookie"  # of the page itself, with the visitor's words in it
 COMPRESSIBLE: Final = ("text/", "image/svg", "application/json", "application/javascript")
 INDEX: Final = "index.html"
 PICTURE: Final = "/preview.png"

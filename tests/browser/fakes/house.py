@@ -66,3 +66,6 @@ class Line:
 
 def _told(value: Any) -> tuple[int, dict[str, str], bytes]:
     return 200, {"content-type": "application/json"}, json.dumps(value).encode()
+
+
+house = House

@@ -23,8 +23,8 @@ const ROOT = "/house";
 const MADE = `
 import sys
 sys.path.insert(0, "${ROOT}")
-from ultimo.pocket.house import House
-House
+from ultimo.pocket.browser import house
+house
 `;
 
 const lines = new Map<number, Promise<Line | null>>();

@@ -1,0 +1,285 @@
+"""Tables on this device: folded from their logs, driven, and shown to the page.
+
+What changes a table is kept first, and then seen. There is one writer: the page sees to it that only one
+window has the house. A table is driven as long as a page looks at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from ultimo.answers.refusing import sentence
+from ultimo.events import Action, IllegalAction
+from ultimo.players import create
+from ultimo.pocket.storage import Full, Storage
+from ultimo.table import messages
+from ultimo.table.decide import decide, open_table, rematch
+from ultimo.table.driver import Driver
+from ultimo.table.driving import STAND_IN, Think
+from ultimo.table.facts import Fact, PlayerId, RematchOpened
+from ultimo.table.live import Live
+from ultimo.table.pages import Folded, Page, Row, Step, Summary, fold, summary
+from ultimo.table.settings import Again, Settings
+from ultimo.table.showing import teller_of
+from ultimo.telling.citations import cited_if
+
+READER: Final[msgspec.json.Decoder[messages.PageMessage]] = msgspec.json.Decoder(messages.PageMessage)
+
+
+class Kept(Struct, frozen=True):
+    """A row of a log, as it is kept."""
+
+    at: float
+    fact: Fact
+
+
+class Line(Struct, frozen=True):
+    """What lists show of a table."""
+
+    settings: Settings
+    summary: Summary
+    at: float
+
+
+KEPT: Final[msgspec.json.Decoder[Kept]] = msgspec.json.Decoder(Kept)
+LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
+
+
+class Person(Struct, frozen=True):
+    """Who lives on this device."""
+
+    id: PlayerId
+    name: str
+
+
+class UnknownTable(LookupError):
+    """There is no such table here."""
+
+
+class Tables:
+    """All tables of the device. `clock` gives seconds since 1970, `secret` 32 random bytes as hex."""
+
+    def __init__(self, storage: Storage, clock: Callable[[], float], secret: Callable[[], str]) -> None:
+        self._storage, self._clock, self._secret = storage, clock, secret
+        self._tables: dict[str, Table] = {}
+
+    async def open(
+        self, settings: Settings, person: Person, again: Again | None = None, seed: str | None = None
+    ) -> str:
+        """Open a table; its id says that it is here. May raise `IllegalAction` or `RulebookError`."""
+        table = f"~{self._secret()[:16]}"
+        facts = open_table(table, settings, person.id, person.name, again, seed)
+        await self._write(table, 0, facts, None)
+        return table
+
+    async def read(self, table: str) -> list[Row]:
+        """The log of a table; may raise `UnknownTable`."""
+        rows = [Row(seq, kept.fact, kept.at) for seq, kept in await self._kept(table)]
+        if not rows:
+            raise UnknownTable(table)
+        return rows
+
+    async def hold(self, table: str) -> Table:
+        """A table in memory; may raise `UnknownTable`."""
+        if table not in self._tables:
+            folded = fold(None, await self.read(table))
+            self._tables.setdefault(table, Table(folded, self))
+        return self._tables[table]
+
+    async def lines(self) -> list[tuple[str, Line]]:
+        """What lists show of all tables, the latest first."""
+        found = [(table, LINE.decode(line)) for table, line in await self._storage.logs("table")]
+        return sorted(found, key=lambda one: -one[1].at)
+
+    async def forget(self, table: str) -> None:
+        """Delete a table."""
+        if (held := self._tables.pop(table, None)) is not None:
+            held.stop()
+        await self._storage.forget(table)
+
+    # --- for the tables ----------------------------------------------------------------------------------
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._clock()
+
+    @property
+    def secret(self) -> Callable[[], str]:
+        """32 random bytes as hex, anew each time."""
+        return self._secret
+
+    async def append(self, live: Live, facts: Sequence[Fact], cmd: str | None) -> list[Row]:
+        """Write what happens at a table, and the line about it."""
+        return await self._write(live.table, live.seq, facts, cmd)
+
+    async def applied(self, table: str, cmd: str) -> int | None:
+        """Where in the log of a table a command was obeyed."""
+        return await self._storage.applied(table, cmd)
+
+    async def describe(self, folded: Folded) -> None:
+        """Keep what lists show of a table."""
+        live = folded.live
+        line = Line(live.settings, summary(folded), live.at)
+        await self._storage.describe(live.table, "table", msgspec.json.encode(line).decode())
+
+    async def _kept(self, table: str) -> list[tuple[int, Kept]]:
+        return [(seq, KEPT.decode(row)) for seq, row in await self._storage.read(table)]
+
+    async def _write(self, table: str, after: int, facts: Sequence[Fact], cmd: str | None) -> list[Row]:
+        now = self._clock()
+        rows = [Row(seq, fact, now) for seq, fact in enumerate(facts, after + 1)]
+        kept = [msgspec.json.encode(Kept(row.at, row.fact)).decode() for row in rows]
+        await self._storage.append(table, after, kept, cmd)
+        if after == 0:
+            await self.describe(fold(None, rows))
+        return rows
+
+
+class Table:
+    """A table in memory."""
+
+    def __init__(self, folded: Folded, keeper: Tables) -> None:
+        self.folded = folded
+        self.woken = asyncio.Event()
+        self._keeper = keeper
+        self._lock = asyncio.Lock()
+        self._talks: set[Talk] = set()
+        self._last_seen: dict[PlayerId, float] = {}
+        self._driver: asyncio.Task[None] | None = None
+
+    @property
+    def live(self) -> Live:
+        """The table as it is now."""
+        return self.folded.live
+
+    def now(self) -> float:
+        """The time at the table; nothing in its log lies in the future."""
+        return max(self._keeper.now(), self.live.at)
+
+    def seen(self, now: float) -> dict[PlayerId, float]:
+        """When each person was last here."""
+        self._last_seen |= dict.fromkeys(self._present, now)
+        return self._last_seen
+
+    async def choose(self, think: Think) -> Action:
+        """The move of a bot; who would have to reckon longer than this device can plays as in a club."""
+        await asyncio.sleep(0)
+        level = STAND_IN if think.level == "expert" else think.level
+        return create(level, think.seed).choose(think.view, think.choices)
+
+    async def go_on(self, live: Live, facts: Sequence[Fact]) -> None:
+        """Write what the table does by itself, unless something else has happened to it meanwhile."""
+        async with self._lock:
+            if self.live is live:
+                await self._append(facts, None)
+
+    # --- people ------------------------------------------------------------------------------------------
+
+    def join(self, person: Person, language: str, say: Callable[[str], None]) -> Talk:
+        """Show the table to a page, and drive it."""
+        talk = Talk(self, person, language, say)
+        self._talks.add(talk)
+        self._show(Step(self.live, (), self.live, self._present))
+        if self._driver is None or self._driver.done():
+            self._driver = asyncio.create_task(
+                Driver(self, self.choose, self.go_on, self._keeper.secret).run()
+            )
+        return talk
+
+    def leave(self, talk: Talk) -> None:
+        """A page looks no longer; a table that nobody looks at stands still."""
+        self.seen(self.now())
+        self._talks.discard(talk)
+        if not self._talks:
+            self.stop()
+
+    def stop(self) -> None:
+        """Drive the table no longer."""
+        if self._driver is not None:
+            self._driver.cancel()
+            self._driver = None
+
+    async def do(self, person: Person, cmd: str, wish: messages.Wish) -> int:
+        """Apply a command once, and say where in the log; may raise `IllegalAction` or `Full`."""
+        async with self._lock:
+            known = await self._keeper.applied(self.live.table, cmd)
+            if known is not None:
+                return known
+            if isinstance(wish, messages.Rematch):
+                settings = rematch(self.live, person.id)
+                return await self._append((RematchOpened(await self._keeper.open(settings, person)),), cmd)
+            return await self._append(decide(self.live, person.id, person.name, wish), cmd)
+
+    async def _append(self, facts: Sequence[Fact], cmd: str | None) -> int:
+        if not facts:
+            return self.live.seq
+        before = self.folded
+        folded = fold(before, [Row(before.live.seq, fact, self.now()) for fact in facts])  # or it is refused
+        rows = await self._keeper.append(before.live, facts, cmd)
+        self.folded = folded = fold(before, rows)
+        self._show(Step(before.live, rows, folded.live, self._present))
+        if summary(folded) != summary(before):
+            await self._keeper.describe(folded)
+        return rows[0].seq
+
+    @property
+    def _present(self) -> frozenset[PlayerId]:
+        return frozenset(talk.person.id for talk in self._talks)
+
+    def _show(self, step: Step) -> None:
+        for talk in self._talks:
+            talk.show(step)
+        self.woken.set()
+
+
+class Talk:
+    """What goes to and fro between a table and one page."""
+
+    def __init__(self, table: Table, person: Person, language: str, say: Callable[[str], None]) -> None:
+        self.person = person
+        self._table, self._language, self._say = table, language, say
+        self._page: Page | None = None  # what the page has; None if it is to be sent everything
+
+    def show(self, step: Step) -> None:
+        """Tell the page what has happened."""
+        viewer, now = self.person.id, self._table.now()
+        if self._page is None:
+            message, self._page = step.everything(viewer, self._language, now)
+            self._say(message.decode())
+            return
+        changed, self._page = step.changes(viewer, self._language, self._page, now)
+        if changed is not None:
+            self._say(changed.decode())
+
+    async def hear(self, text: str) -> None:
+        """Do what the page has sent."""
+        match READER.decode(text):
+            case messages.Ping():
+                self._send(messages.Pong(self._table.now()))
+            case messages.Resync():
+                self._page = None
+                live = self._table.live
+                self.show(Step(live, (), live, frozenset({self.person.id})))
+            case messages.Do(cmd=cmd, wish=wish):
+                self._send(await self._done(cmd, wish))
+
+    def close(self) -> None:
+        """The page looks no longer."""
+        self._table.leave(self)
+
+    async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused:
+        try:
+            return messages.Done(cmd, await self._table.do(self.person, cmd, wish))
+        except IllegalAction as error:
+            reason = teller_of(self._table.live, self._language).refusal(error)
+            return messages.Refused(cmd, reason, cited_if(error.cite, self._language))
+        except Full:
+            return messages.Refused(cmd, sentence(self._language, "deviceFull"))
+
+    def _send(self, message: messages.ServerMessage) -> None:
+        self._say(msgspec.json.encode(message).decode())

@@ -1,0 +1,229 @@
+"""The house on a device answers as the server does, keeps everything, and says what it cannot do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from ultimo import series
+from ultimo.names import LANGUAGES
+from ultimo.pocket.house import House
+from ultimo.pocket.storage import Conflict, Full, Memory
+from ultimo.pocket.tables import Table
+from ultimo.table.messages import Act, Ready, Wish
+
+SEATS = [{"kind": "host"}, {"kind": "bot", "level": "club"}, {"kind": "bot", "level": "beginner"}]
+
+
+class Clock:
+    """Time that goes on by itself, a second each time it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+class Secret:
+    """What stands for chance: the same every time, and never twice alike."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def __call__(self) -> str:
+        self.number += 1
+        return sha256(str(self.number).encode()).hexdigest()
+
+
+class Device:
+    """A device with a page."""
+
+    def __init__(self, storage: Memory | None = None) -> None:
+        self.storage = storage or Memory()
+        self.house = House(self.storage, Clock(), Secret())
+        self.told: list[dict[str, Any]] = []
+
+    async def ask(self, method: str, path: str, body: object = None, language: str = "en") -> tuple[int, Any]:
+        """What is answered to a request."""
+        sent = "" if body is None else json.dumps(body)
+        status, headers, found = await self.house.answer(method, path, sent, language)
+        return status, json.loads(found) if headers["content-type"] == "application/json" and found else found
+
+    async def table(self, **more: object) -> str:
+        """A table with bots."""
+        settings = {"rules": "dtf", "size": 3, "seats": SEATS, "deals": 1, "tempo": "instant", **more}
+        status, made = await self.ask("POST", "/api/tables", {"settings": settings})
+        assert status == 201
+        return str(made["id"])
+
+    async def play(self, table: str, until: Callable[[Table], bool]) -> None:
+        """Sit down and play anything that is legal."""
+        talk = await self.house.open(table, "en", lambda text: self.told.append(json.loads(text)))
+        assert talk is not None
+        held, rng, number = await self.house.tables.hold(table), Random(table), 0
+        while not until(held):
+            assert not is_over(held)
+            wish = self.wish(held, rng)
+            if wish is not None:
+                number += 1
+                cmd = f"{held.live.seq:08}-{number}"
+                await talk.hear(json.dumps({"type": "do", "cmd": cmd, "wish": msgspec.to_builtins(wish)}))
+            await asyncio.sleep(0)
+        talk.close()
+
+    def wish(self, held: Table, rng: Random) -> Wish | None:
+        """What the person wants."""
+        live = held.live
+        if live.series is None:
+            return None
+        if 0 not in live.waiting_for:
+            return Ready() if live.series.deals and not live.series.playing else None
+        return Act(series.legal(live.rules, live.series, 0).draw(rng))
+
+
+def is_over(held: Table) -> bool:
+    return held.live.moment == "over"
+
+
+def in_a_trick(held: Table) -> bool:
+    """Whether somebody has led to the fourth trick and the person is to follow."""
+    state = held.live.series and held.live.series.deal
+    return bool(state and len(state.tricks) >= 3 and state.trick and 0 in held.live.waiting_for)
+
+
+def test_a_deal_is_played_to_its_end_and_kept() -> None:
+    async def evening() -> None:
+        device = Device()
+        table = await device.table()
+        assert table.startswith("~")
+        await device.play(table, is_over)
+        (played,) = (await device.ask("GET", "/api/history"))[1]
+        assert played["id"] == table
+        assert played["deals"] == 1
+        for path in ("", "/rules", "/ledger", "/replay/1", "/fair/1"):
+            assert (await device.ask("GET", f"/api/tables/{table}{path}"))[0] == 200
+        status, record = await device.ask("GET", f"/api/tables/{table}/record?form=jsonl")
+        assert status == 200
+        assert record.startswith(b'{"')
+        assert {message["type"] for message in device.told} >= {"full", "update", "done"}
+
+    asyncio.run(evening())
+
+
+def test_a_table_goes_on_where_it_was_left_in_the_middle_of_a_trick() -> None:
+    async def evening() -> None:
+        first = Device()
+        table = await first.table()
+        await first.play(table, in_a_trick)
+        left = (await first.house.tables.hold(table)).live
+        second = Device(first.storage)  # the tab was closed, and another one is opened
+        assert (await second.house.tables.hold(table)).live == left
+        await second.play(table, is_over)
+        assert len((await second.ask("GET", "/api/history"))[1]) == 1
+
+    asyncio.run(evening())
+
+
+def test_a_command_is_obeyed_once() -> None:
+    async def evening() -> None:
+        device = Device()
+        table = await device.table()
+        await device.play(table, in_a_trick)
+        held, person = await device.house.tables.hold(table), await device.house.person("en")
+        wish = device.wish(held, Random(1))
+        assert wish is not None
+        seq = await held.do(person, "the-command", wish)
+        assert await held.do(person, "the-command", wish) == seq
+
+    asyncio.run(evening())
+
+
+def test_a_full_device_refuses_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening() -> None:
+        device = Device()
+        table = await device.table()
+        await device.play(table, in_a_trick)
+        before = (await device.house.tables.hold(table)).live
+
+        async def full(*_: object) -> None:
+            raise Full
+
+        monkeypatch.setattr(device.storage, "append", full)
+        wish = {"rules": "dtf", "names": ["A", "B", "C"], "dealer": 0}
+        status, told = await device.ask("POST", "/api/sheets", wish)
+        assert status == 507
+        assert "full" in told["error"]
+        assert (await Device(device.storage).house.tables.hold(table)).live == before
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_needs_a_server_says_so(language: str) -> None:
+    async def evening() -> None:
+        device = Device()
+        for method, path in (("GET", "/api/clubs"), ("POST", "/api/login"), ("GET", "/api/figures")):
+            status, told = await device.ask(method, path, {}, language)
+            assert status == 501
+            assert told["error"]
+        seats = [{"kind": "host"}, {"kind": "bot", "level": "expert"}, {"kind": "open"}]
+        settings = {"rules": "dtf", "size": 3, "seats": seats}
+        status, told = await device.ask("POST", "/api/tables", {"settings": settings}, language)
+        assert status == 409
+        assert told["error"]
+
+    asyncio.run(evening())
+
+
+def test_an_evening_with_real_cards_is_written_down() -> None:
+    async def evening() -> None:
+        device = Device()
+        status, made = await device.ask(
+            "POST", "/api/sheets", {"rules": "dtf", "names": ["Ada", "Bo", "Cy"], "dealer": 0}
+        )
+        assert status == 201
+        sheet = f"/api/sheets/{made['id']}"
+        shown = (await device.ask("GET", sheet))[1]
+        wish = {"type": "NoteDeal", "deal": 0, "text": "in the cellar"}
+        note = {"cmd": "the-first-note", "base": shown["seq"], "wish": wish}
+        assert (await device.ask("POST", sheet, note))[0] == 200
+        assert (await device.ask("POST", sheet, note))[0] == 200  # the same once more is written once
+        again = (await Device(device.storage).ask("GET", sheet))[1]
+        assert again["note"] == "in the cellar"
+        assert again["seq"] == shown["seq"] + 1
+        assert [one["id"] for one in (await device.ask("GET", "/api/sheets"))[1]] == [made["id"]]
+        assert (await device.ask("DELETE", sheet))[0] == 204
+        assert (await device.ask("GET", sheet))[0] == 404
+
+    asyncio.run(evening())
+
+
+def test_what_was_learned_is_remembered() -> None:
+    async def evening() -> None:
+        device = Device()
+        run = "/api/school/trainers/declarations?rules=dtf&seed=1&n=0"
+        status, page = await device.ask("GET", run)
+        assert status == 200
+        assert page["question"]
+        assert (await device.ask("GET", "/api/school"))[0] == 200
+
+    asyncio.run(evening())
+
+
+def test_two_writers_of_a_log_are_noticed() -> None:
+    async def evening() -> None:
+        storage = Memory()
+        await storage.append("~log", 0, ["1"], None)
+        with pytest.raises(Conflict):
+            await storage.append("~log", 0, ["2"], None)
+
+    asyncio.run(evening())

@@ -1,4 +1,4 @@
-"""What must be fast: play out, count, sample hidden hands, solve. Needs numpy; numba makes it quick."""
+"""What must be fast: play out, count, sample hidden hands, solve. As Python alone policies and solver run too."""
 
 
 class NotCompilable(ValueError):

@@ -244,12 +244,17 @@ def _speak(n: Ints, s: Ints, action: int) -> None:
             s[at.TURN] = s[at.LEADER]
 
 
-@tight
+@inlined
 def lay(n: Ints, s: Ints, w: Ints, action: int) -> None:
-    """One card goes into the skat; with the third the declarations are made and the play begins."""
+    """One card goes into the skat, and the third is the last; or it is said that it will hold the skus."""
     put_down(s, action)
-    if s[at.LAID] < SKAT_SIZE:
-        return
+    if s[at.LAID] == SKAT_SIZE:
+        _begin_play(n, s, w)
+
+
+@tight
+def _begin_play(n: Ints, s: Ints, w: Ints) -> None:
+    """The skat has been laid: the declarations are made, and the first trick begins."""
     s[at.SKUS_GONE] = s[at.TOUT_LAID]
     if s[at.TOUT_LAID] and n[rule.TOUT_WINS + 1] != rule.NEVER:
         s[at.TOUT_BEFORE + 2] = 1

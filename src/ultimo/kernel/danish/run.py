@@ -169,18 +169,19 @@ def found(n: Ints, cup: int, table: int, out: Ints, row: int) -> int:
 @inlined
 def write_row(s: Ints, out: Ints, row: int) -> None:
     """Write down how a deal went."""
+    told = out[row]
     for place in range(3):
-        out[row, SEAT_NETS + out[row, PLACES + place]] += s[at.NET + place]
-        out[row, BY_PLACE + place] = s[at.TRICKS_WON + place]
-        out[row, BY_PLACE + 3 + place] = s[at.COUNTS + place]
-        out[row, BY_PLACE + 6 + place] = s[at.POINTS_DECLARED + place]
-        out[row, BY_PLACE + 9 + place] = count(s[at.DEALT_TRUMPS + place])
-    out[row, AFTER] = s[at.KING_CUP]
-    out[row, AFTER + 1] = s[at.PAGAT_CUP]
-    out[row, AFTER + 2] = s[at.HAPPENED]
-    out[row, AFTER + 3] = s[at.EMPTIED]
-    out[row, AFTER + 4] = out[row, PLACES + s[at.WINNER]]
-    out[row, AFTER + 5] = winning_card(s)
+        told[SEAT_NETS + told[PLACES + place]] += s[at.NET + place]
+        told[BY_PLACE + place] = s[at.TRICKS_WON + place]
+        told[BY_PLACE + 3 + place] = s[at.COUNTS + place]
+        told[BY_PLACE + 6 + place] = s[at.POINTS_DECLARED + place]
+        told[BY_PLACE + 9 + place] = count(s[at.DEALT_TRUMPS + place])
+    told[AFTER] = s[at.KING_CUP]
+    told[AFTER + 1] = s[at.PAGAT_CUP]
+    told[AFTER + 2] = s[at.HAPPENED]
+    told[AFTER + 3] = s[at.EMPTIED]
+    told[AFTER + 4] = told[PLACES + s[at.WINNER]]
+    told[AFTER + 5] = winning_card(s)
 
 
 @inlined

@@ -25,13 +25,11 @@ from ultimo.rulebook import FrenchRules
 # --- the start ------------------------------------------------------------------------------------------
 
 
-SPOTS = rule.LENGTH + len(
-    WEIGHTS
-)  # where `n` says which places of the pack, without the chien, make each hand
+SPOTS = rule.LENGTH + len(WEIGHTS)  # which places of the pack, without the chien, make the hands: in `n`
 
 
 def array_of(rules: FrenchRules) -> Ints:
-    """The rulebook as the array that all here takes as `n`, weights and places of the pack behind it."""
+    """The rulebook as the array that everything here takes as `n`; weights and `SPOTS` behind it."""
     n = numbers(rules)
     players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
     spots = sorted(range(dealt), key=lambda spot: spot // packet % players)

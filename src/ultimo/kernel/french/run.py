@@ -60,6 +60,7 @@ PLACES = np.array(list(TOLD.values()))
 DEAL, CHIEN_BOUTS, WON, SLAM_ANNOUNCED, HAND_TRUMPS, HAND_BOUTS, HAND_KINGS = np.flatnonzero(
     PLACES == at.NOTHING
 ).tolist()
+COPIED = np.flatnonzero(PLACES != at.NOTHING)
 NET = COLUMNS.index("net0")
 
 
@@ -122,14 +123,14 @@ def do(n: Ints, s: Ints, action: int) -> None:
 @inlined
 def write_row(n: Ints, s: Ints, out: Ints, row: int) -> None:
     """Write down what a deal came to; its number is left to others."""
-    for column in range(len(PLACES)):
-        if PLACES[column] != at.NOTHING:
-            out[row, column] = s[PLACES[column]]
-    out[row, CHIEN_BOUTS] = pile_bouts(s[at.CHIEN_TRUMPS])
+    told = out[row]
+    for number in range(len(COPIED)):
+        told[COPIED[number]] = s[PLACES[COPIED[number]]]
+    told[CHIEN_BOUTS] = pile_bouts(s[at.CHIEN_TRUMPS])
     if s[at.RESULT] == at.PLAYED:
         taker = s[at.TAKER]
-        out[row, WON] = int(has_won(n, s[at.HALF_POINTS], s[at.BOUTS]))
-        out[row, SLAM_ANNOUNCED] = announced_by(s)
-        out[row, HAND_TRUMPS] = count(s[at.DEALT_TRUMPS + taker])
-        out[row, HAND_BOUTS] = pile_bouts(s[at.DEALT_TRUMPS + taker])
-        out[row, HAND_KINGS] = count(s[at.DEALT_SUITS + taker] & KINGS_WORD)
+        told[WON] = int(has_won(n, s[at.HALF_POINTS], s[at.BOUTS]))
+        told[SLAM_ANNOUNCED] = announced_by(s)
+        told[HAND_TRUMPS] = count(s[at.DEALT_TRUMPS + taker])
+        told[HAND_BOUTS] = pile_bouts(s[at.DEALT_TRUMPS + taker])
+        told[HAND_KINGS] = count(s[at.DEALT_SUITS + taker] & KINGS_WORD)

@@ -1,4 +1,4 @@
-"""What must be fast: play out, count, sample hidden hands, solve. As Python alone policies and solver run too."""
+"""What must be fast: play out, count, sample hidden hands, solve; policies and solver as Python alone too."""
 
 
 class NotCompilable(ValueError):

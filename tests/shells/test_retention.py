@@ -154,9 +154,9 @@ def test_moves_go_and_results_stay(address: str, monkeypatch: pytest.MonkeyPatch
         asked: list[int] = []
         writing = store.database.write
 
-        async def counted(job: Any) -> Any:
+        async def counted(job: Any, together: str | None = None) -> Any:
             before = await rows_of(store, "event")
-            done = await writing(job)
+            done = await writing(job, together)
             asked.append(before - await rows_of(store, "event"))
             return done
 

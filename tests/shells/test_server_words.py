@@ -21,7 +21,7 @@ ENGLISH: dict[str, str] = names.tables("en", "server")["trouble"]
 
 def source() -> str:
     """What answers requests."""
-    files = [*(ULTIMO / "answers").glob("*.py"), *(ULTIMO / "server").glob("*.py")]
+    files = [path for part in ("answers", "pocket", "server") for path in (ULTIMO / part).glob("*.py")]
     return "".join(path.read_text(encoding="utf-8") for path in files)
 
 

@@ -59,15 +59,18 @@ from ultimo.names import LANGUAGES
 from ultimo.players import create
 from ultimo.pocket.storage import Full, Storage
 from ultimo.pocket.tables import Line, Person, Tables, Talk, UnknownTable
+from ultimo.rulebook import load
 from ultimo.table.archive import Log
 from ultimo.table.messages import Goodbye
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, experts
+from ultimo.tutor.school.puzzles.puzzle import Puzzle
 
 T = TypeVar("T")
 
 NAMES: Final = {"en": "You", "da": "Dig", "fr": "Vous", "de": "Du"}
 FACT: Final[msgspec.json.Decoder[AnyFact]] = msgspec.json.Decoder(AnyFact)
+MOST_CARDS: Final = 21  # in play in a French puzzle that is searched here in about two seconds
 ME, PROGRESS, ATTEMPTS = "me", "progress", "attempts"  # the names of values
 
 
@@ -556,7 +559,8 @@ async def next_puzzle(house: House, ask: Ask) -> object:
     """A puzzle that one has not tried, about as hard as one is good."""
     tried = await house.tried()
     fresh = puzzles.fresh(tried, ask.query.get("theme"), ask.query.get("rules"))
-    return _puzzle(puzzles.following(fresh, tried, {}, Random()), tried, ask)
+    short = [one for one in fresh if _is_short(one)]
+    return _puzzle(puzzles.following(short or fresh, tried, {}, Random()), tried, ask)
 
 
 @route("GET", "/api/puzzles/day")
@@ -574,7 +578,7 @@ async def one_puzzle(house: House, ask: Ask) -> object:
 @route("POST", "/api/puzzles/{puzzle}")
 async def attempt(house: House, ask: Ask) -> object:
     """What comes of somebody's moves; the first time that they end a puzzle, it counts."""
-    found, tried = puzzles.named(ask.at["puzzle"]), await house.tried()
+    found, tried = _short(puzzles.named(ask.at["puzzle"])), await house.tried()
     body, state = puzzles.played(found.id, ask.wish(TryPuzzle).moves, ask.language)
     if state == "open" or found.id in tried:
         return puzzles.shown(body, found, tried)
@@ -584,9 +588,20 @@ async def attempt(house: House, ask: Ask) -> object:
     return puzzles.counted(body, before, standing(all_of))
 
 
-def _puzzle(one: Any, tried: Mapping[str, Attempt], ask: Ask) -> object:
-    body, _ = puzzles.played(one.id, (), ask.language)
+def _puzzle(one: Puzzle, tried: Mapping[str, Attempt], ask: Ask) -> object:
+    body, _ = puzzles.played(_short(one).id, (), ask.language)
     return puzzles.shown(body, one, tried)
+
+
+def _is_short(one: Puzzle) -> bool:
+    return one.family == "danish" or one.tricks * load(one.rules).sizes[0] <= MOST_CARDS
+
+
+def _short(one: Puzzle) -> Puzzle:
+    """The puzzle, unless its search would keep somebody waiting."""
+    if not _is_short(one):
+        raise Refusal(501, "needsServer")
+    return one
 
 
 # --- score sheets ----------------------------------------------------------------------------------------

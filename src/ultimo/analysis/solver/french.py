@@ -45,6 +45,7 @@ def solve(
     line: int | None = None,
     actions: Collection[Action] | None = None,
     threads: int = 1,
+    target: int | None = None,
 ) -> Solution:
     """The value of a French position, of the cards that may be played in it, and a line; see `solver.solve`.
 
@@ -54,7 +55,7 @@ def solve(
     """
     _check(rules, state)
     with closing(Team(threads, Words(at.NODES, at.NODE_LIMIT, at.STOPPED))) as team:
-        return _Solver(rules, state, seconds, nodes, memory, team).solution(state, line, actions)
+        return _Solver(rules, state, seconds, nodes, memory, team, target).solution(state, line, actions)
 
 
 def _check(rules: FrenchRules, state: french.State) -> None:
@@ -117,8 +118,9 @@ class _Solver:
         most: int | None,
         memory: int,
         team: Team,
+        target: int | None,
     ) -> None:
-        self.rules, self.team = rules, team
+        self.rules, self.team, self.target = rules, team, target
         self.table = _Table(memory)
         self.boards = new_boards(rules, state, team.threads)
         self.board = self.boards[0]
@@ -151,7 +153,7 @@ class _Solver:
             for card, (worth, found) in ((card, told[lowest]) for card, lowest in same.items())
         )
         line = tuple[tuple[Seat, Action], ...]()
-        if exact:
+        if exact and self.target is None:
             best = next((card for card, lowest in same.items() if told[lowest][0] == value), None)
             line, exact = self.line(state, best, value, length)
         return Solution(value, None, valued, line, exact, self.clock.nodes, self.clock.passed)
@@ -185,7 +187,11 @@ class _Solver:
         return True
 
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
-        """Ask until the value is known: near the guess a few times, then half-way."""
+        """Ask until the value is known: near the guess a few times, then half-way; of a target, once."""
+        if self.target is not None:
+            if bounds.low < self.target <= bounds.high:
+                self.ask(state, bounds, self.target)
+            return
         tries = 0 if guess is None else TRIES_NEAR_GUESS
         while bounds.low < bounds.high:
             target = (bounds.low + bounds.high + 1) // 2

@@ -96,6 +96,7 @@ def solve(
     line: int | None = None,
     actions: Collection[Action] | None = None,
     threads: int = 1,
+    target: int | None = None,
 ) -> Solution:
     """Solve a position: its value, what its actions are worth, and a line of best play to the end.
 
@@ -108,7 +109,9 @@ def solve(
     what takes long; without the compiler there is one. They find the same; only how much of it is found
     before a limit then differs from one time to the next.
 
-    French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`.
+    French positions have one goal, the value of the deal to the taker, and ignore `goal` and `side`. With a
+    `target` it is only asked what comes to at least that: values then say no more than on which side of it
+    they lie, there is no line, and it takes far less. Danish positions are asked so by claims.
     Raises `ultimo.kernel.NotCompilable` for a table at which errors are possible, and `ValueError` for what
     is no position in play with all its cards known.
     """
@@ -144,5 +147,6 @@ def solve(
                 line=line,
                 actions=actions,
                 threads=threads,
+                target=target,
             )
     raise ValueError("the position is one of another game")

@@ -128,9 +128,10 @@ class Game:
         return True if all(happens is not None for happens, _ in certain) else None
 
     def solution(self, board: Board) -> Solution:
-        """What the exact search says of a position."""
+        """What the exact search says of a position: of a French one, what comes to the target."""
         if board.state not in self._solved:
-            self._solved[board.state] = solution_of(board, self.goal, self.side, line=0)
+            target = self.puzzle.target if self.most else self.puzzle.target + 1
+            self._solved[board.state] = solution_of(board, self.goal, self.side, line=0, target=target)
         return self._solved[board.state]
 
     def asked(self, place: Place) -> Asked:
@@ -227,10 +228,15 @@ def game(puzzle: Puzzle) -> Game:
 
 
 def solution_of(
-    board: Board, goal: Goal = POINTS, side: frozenset[e.Seat] | None = None, *, line: int | None = None
+    board: Board,
+    goal: Goal = POINTS,
+    side: frozenset[e.Seat] | None = None,
+    *,
+    line: int | None = None,
+    target: int | None = None,
 ) -> Solution:
     """What the exact search says of a position; French sides are those of the deal."""
-    return solve(board.rules, board.state, goal, side, memory=MEMORY, line=line)
+    return solve(board.rules, board.state, goal, side, memory=MEMORY, line=line, target=target)
 
 
 def reply(puzzle: Puzzle, moves: Sequence[e.Action]) -> Reply:

@@ -8,7 +8,7 @@ from ultimo.analysis import position
 from ultimo.tutor.board import BoardError
 from ultimo.tutor.school.puzzles.alike import Shape, equals, shape
 from ultimo.tutor.school.puzzles.finding import shows, themes_of
-from ultimo.tutor.school.puzzles.playing import Game
+from ultimo.tutor.school.puzzles.playing import Game, solution_of
 from ultimo.tutor.school.puzzles.puzzle import FEWEST, MARGIN, MOST, Puzzle
 
 
@@ -64,7 +64,7 @@ def _faults(game: Game) -> Iterator[str]:
 
 def _margin(game: Game) -> Iterator[str]:
     """Right and wrong cards of a French puzzle lie well apart."""
-    values = [one.value for one in game.solution(game.start.board).actions]
+    values = [one.value for one in solution_of(game.start.board, game.goal, game.side, line=0).actions]
     good, bad = [v for v in values if game.good(v)], [v for v in values if not game.good(v)]
     gap = (min(good) - max(bad)) if game.most else (min(bad) - max(good))
     if gap < MARGIN:

@@ -126,7 +126,8 @@ def pay_count(n: Numbers, facts: Sheet, book: Sheet) -> None:
     reckon(n, facts)
     for winner in range(3):
         for loser in range(3):
-            points = min(max(facts[RESULTS + winner], 0), max(-facts[RESULTS + loser], 0))
-            facts[RESULTS + winner] -= points
-            facts[RESULTS + loser] += points
-            pay(book, loser, winner, points, COUNT, NO_CARD)
+            if loser != winner:
+                points = min(max(facts[RESULTS + winner], 0), max(-facts[RESULTS + loser], 0))
+                facts[RESULTS + winner] -= points
+                facts[RESULTS + loser] += points
+                pay(book, loser, winner, points, COUNT, NO_CARD)

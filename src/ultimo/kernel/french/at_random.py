@@ -13,9 +13,9 @@ from ultimo.french import numbers as rule
 from ultimo.french.phases import barred_suits
 from ultimo.kernel.bits import either
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.deal import end_trick, play, poignees
+from ultimo.kernel.french.deal import end_trick, legal_bids, play, poignees, speak
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.policy import any_card
+from ultimo.kernel.policy import any_action, any_card
 from ultimo.play import following
 from ultimo.play.following import PACK_SIZE, REAL_TRUMPS, SKUS_BIT, SKUS_CARD, SUIT_BITS
 
@@ -25,6 +25,13 @@ OF_SUIT = np.array(  # the cards of the suit that a card leads; none if that is 
 STANDING = np.array(
     [following.strength(card, following.suit_of(card), False) for card in range(PACK_SIZE)], np.int64
 )
+
+
+@inlined
+def bid_at_random(n: Ints, s: Ints, dice: Words) -> None:
+    """Let everybody bid or pass."""
+    while s[at.PHASE] == at.BIDDING:
+        speak(n, s, any_action(0, 0, legal_bids(n, s), dice))
 
 
 @inlined

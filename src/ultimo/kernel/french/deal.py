@@ -130,9 +130,7 @@ def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
         must, suits, trumps = layable_now(n, s)
         return (must, 0, 0) if must else (suits, trumps, 0)
     if phase == at.BIDDING:
-        lowest_bid = at.BID - at.FIRST_WORD + s[at.CONTRACT] + 1
-        all_bids = (1 << (at.BID - at.FIRST_WORD + n[rule.BIDS])) - 1
-        return 0, 0, 1 | (all_bids >> lowest_bid << lowest_bid)
+        return 0, 0, legal_bids(n, s)
     if phase == at.SLAM_ASKED:
         return 0, 0, 1 << (at.DECLINE - at.FIRST_WORD) | 1 << (at.SLAM - at.FIRST_WORD)
     if phase == at.CALLING:
@@ -140,6 +138,14 @@ def legal(n: Ints, s: Ints) -> tuple[int, int, int]:
     if phase == at.SHOWING:
         return 0, to_show(n, s, seat) & ~s[at.SHOWN_TRUMPS + seat], 0
     return 0, 0, 0
+
+
+@inlined
+def legal_bids(n: Ints, s: Ints) -> int:
+    """To pass, and every bid above the highest so far."""
+    lowest_bid = at.BID - at.FIRST_WORD + s[at.CONTRACT] + 1
+    all_bids = (1 << (at.BID - at.FIRST_WORD + n[rule.BIDS])) - 1
+    return 1 | (all_bids >> lowest_bid << lowest_bid)
 
 
 @inlined

@@ -21,7 +21,7 @@ from ultimo.french.reckoning import has_won, pile_bouts
 from ultimo.kernel.bits import count
 from ultimo.kernel.dice import SHUFFLE, next_word, starts
 from ultimo.kernel.french import layout as at
-from ultimo.kernel.french.at_random import are_plain_tricks, play_tricks_at_random
+from ultimo.kernel.french.at_random import are_plain_tricks, bid_at_random, play_tricks_at_random
 from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal
 from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose, is_mindful
@@ -106,6 +106,8 @@ def play_out(n: Ints, s: Ints, policies: Ints, dice: Words) -> None:
     while s[at.PHASE] != at.CLOSED:
         if all_at_random and are_plain_tricks(n, s):
             play_tricks_at_random(n, s, dice)
+        elif all_at_random and s[at.PHASE] == at.BIDDING:
+            bid_at_random(n, s, dice)
         else:
             action = choose(policies[s[at.TURN]], n, s, dice)
             if mindful:

@@ -90,7 +90,7 @@ def measure(full: bool) -> Section:
         by_book.append((book, loop, inside, outside, inside / loop, outside / loop))
         if book == "hermansen":
             bars = [
-                Bar("hermansen in batches, compiled players", 120_000, inside, " deals/s"),
+                Bar("hermansen in batches, compiled players", 350_000, inside, " deals/s"),
                 Bar("hermansen in batches, players in numpy", 25_000, outside, " deals/s"),
             ]
     return Section(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.measure import Job, in_turns
-from benchmarks.report import Section, table
+from benchmarks.report import Bar, Section, table
 
 from ultimo import rulebook
 from ultimo.kernel.danish import run as danish_run
@@ -12,6 +12,7 @@ from ultimo.kernel.french import run as french_run
 from ultimo.rulebook import DanishRules
 
 SESSION = 20  # deals
+ASKED = ("hermansen", "french4")  # for which there is a bar
 TRICKS = slice(danish_run.COLUMNS.index("tricks_forehand"), danish_run.COLUMNS.index("tricks_forehand") + 3)
 RESULT = french_run.COLUMNS.index("result")
 
@@ -65,4 +66,5 @@ def measure(full: bool) -> Section:
         "Complete deals with everything before the first card and the whole settlement, chosen at random "
         "among what is legal, on one core: Danish at a table of three in sessions of 20 deals.",
         (table(("rule set", "deals/s", "by the clock", "card plays/s", "× hermansen"), rows),),
+        tuple(Bar(f"random deals of {book}", 900_000, rates[book].cpu, " deals/s") for book in ASKED),
     )

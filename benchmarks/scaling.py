@@ -8,7 +8,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 
 from benchmarks.measure import Job, in_turns
 from benchmarks.playouts import playouts
-from benchmarks.report import Section, table
+from benchmarks.report import Bar, Section, table
 
 BOOKS = ("hermansen", "french4")
 
@@ -40,4 +40,5 @@ def measure(full: bool) -> Section:
         "One process and more",
         f"Random deals in each process, {deals:,} at a time; {os.cpu_count()} cores.",
         (table(head, rows),),
+        tuple(Bar(f"{book}, {most} processes against one", 0.95 * most, row[2], " ×") for book, *row in rows),
     )

@@ -75,7 +75,12 @@ MODELS = (
         together=13,
     ),
     Model(
-        "everybody for himself", "hermansen", everybody, (6, 7, 8, 9, 10, 12), {9: 0.1, 10: 0.3}, together=10
+        "everybody for themselves",
+        "hermansen",
+        everybody,
+        (6, 7, 8, 9, 10, 12),
+        {9: 0.1, 10: 0.3},
+        together=10,
     ),
     Model("French, four players", "french4", everybody, medians={8: 0.012, 10: 0.15, 12: 1.5}, together=11),
     Model("French, three players", "french3", everybody),

@@ -9,8 +9,8 @@ from itertools import islice
 
 import pytest
 
+import alone
 from analysis.endings import french_endings
-from pocket import alone
 from ultimo.analysis.solver import solve
 from ultimo.pocket.house import House
 from ultimo.pocket.storage import Memory

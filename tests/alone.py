@@ -1,6 +1,6 @@
 """What the house on a device answers by itself: the same, whether numpy and the compiler are there or not.
 
-Run by itself it does without them and writes what a part of it answers: `python tests/pocket/alone.py hints`.
+Run by itself it does without them and writes what a part of it answers: `python tests/alone.py hints`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from random import Random
 
 if __name__ == "__main__":
     sys.modules["numpy"] = sys.modules["numba"] = None  # type: ignore[assignment]  # importing them fails
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path.insert(0, str(Path(__file__).parent))
 
 import msgspec
 

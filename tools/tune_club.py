@@ -24,6 +24,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 import ultimo
+from ultimo.danish import numbers as danish_rule
+from ultimo.french import numbers as french_rule
 from ultimo.kernel import batch
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
@@ -104,6 +106,7 @@ class Game(Protocol):
 
     players: int
     n: Ints
+    weights: int  # where in `n` they begin
     values: tuple[int, ...]
 
     def begin(self, number: int) -> tuple[Ints, Ints, Words]: ...
@@ -117,7 +120,7 @@ class Danish(Game):
     """A table of three, each deal with the same cups."""
 
     players = 3
-    values = danish_weights.WEIGHTS
+    weights, values = danish_rule.LENGTH, danish_weights.WEIGHTS
 
     def __init__(self, rules: DanishRules, seed: int) -> None:
         self.n, self.seed = danish_deal.array_of(rules), seed
@@ -151,7 +154,7 @@ class Danish(Game):
 class French(Game):
     """A table of as many as the rules say."""
 
-    values = french_weights.WEIGHTS
+    weights, values = french_rule.LENGTH, french_weights.WEIGHTS
 
     def __init__(self, rules: FrenchRules, seed: int) -> None:
         self.n, self.seed, self.players = french_deal.array_of(rules), seed, rules.players
@@ -196,10 +199,16 @@ class Gain(NamedTuple):
 
 def gain(game: Game, now: Sequence[int], other: Sequence[int], deals: Iterable[int]) -> Gain:
     """What a seat gains by the weights `other` among players with the weights `now`."""
-    rules = game.n[: len(game.n) - len(game.values)]
-    judge, candidate = (np.array((*rules, *values), np.int64) for values in (now, other))
+    judge, candidate = _judging_by(game, now), _judging_by(game, other)
     gains = np.array([_gain_of_deal(game, judge, candidate, number) for number in deals])
     return Gain(float(gains.mean()), float(gains.std(ddof=1)) / sqrt(len(gains)), len(gains))
+
+
+def _judging_by(game: Game, values: Sequence[int]) -> Ints:
+    """The array of the rulebook with these weights in the place of the club's."""
+    n = game.n.copy()
+    n[game.weights : game.weights + len(values)] = values
+    return n
 
 
 def _gain_of_deal(game: Game, now: Ints, other: Ints, number: int) -> float:

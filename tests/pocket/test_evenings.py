@@ -19,7 +19,7 @@ PLAIN = """
 import runpy, sys
 sys.argv = sys.argv[1:]
 sys.modules["numpy"] = sys.modules["numba"] = None  # importing them fails
-runpy.run_path(sys.argv[1], run_name="__main__")
+runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 

@@ -167,6 +167,44 @@ def test_a_full_device_refuses_and_loses_nothing(monkeypatch: pytest.MonkeyPatch
     asyncio.run(evening())
 
 
+def test_a_page_is_told_when_a_table_cannot_go_on_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening() -> None:
+        device = Device()
+        table = await device.table()
+
+        async def full(*_: object) -> None:
+            raise Full
+
+        with monkeypatch.context() as patched:
+            patched.setattr(device.storage, "append", full)
+            await device.house.open(table, "en", lambda text: device.told.append(json.loads(text)))
+            while device.told[-1]["type"] != "goodbye":
+                await asyncio.sleep(0)
+        assert device.told[-1]["again"]
+        assert "full" in device.told[-1]["reason"]
+        await device.play(table, is_over)
+
+    asyncio.run(evening())
+
+
+def test_whoever_has_not_seen_what_another_wrote_comes_back() -> None:
+    async def evening() -> None:
+        first = Device()
+        table = await first.table()
+        await first.play(table, in_a_trick)
+        talk = await first.house.open(table, "en", lambda text: first.told.append(json.loads(text)))
+        assert talk is not None
+        wish = msgspec.to_builtins(first.wish(await first.house.tables.hold(table), Random(1)))
+        second = Device(first.storage)
+        await second.play(table, is_over)
+        await talk.hear(json.dumps({"type": "do", "cmd": "the-command", "wish": wish}))
+        assert first.told[-1]["type"] == "goodbye"
+        assert first.told[-1]["again"]
+        assert (await first.house.tables.hold(table)).live.moment == "over"
+
+    asyncio.run(evening())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_needs_a_server_says_so(language: str) -> None:
     async def evening() -> None:

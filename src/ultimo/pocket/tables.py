@@ -16,7 +16,7 @@ from msgspec import Struct
 from ultimo.answers.refusing import sentence
 from ultimo.events import Action, IllegalAction
 from ultimo.players import create
-from ultimo.pocket.storage import Full, Storage
+from ultimo.pocket.storage import Conflict, Full, Storage
 from ultimo.table import messages
 from ultimo.table.decide import decide, open_table, rematch
 from ultimo.table.driver import Driver
@@ -65,21 +65,22 @@ class Tables:
     """All tables of the device. `clock` gives seconds since 1970, `secret` 32 random bytes as hex."""
 
     def __init__(self, storage: Storage, clock: Callable[[], float], secret: Callable[[], str]) -> None:
-        self._storage, self._clock, self._secret = storage, clock, secret
+        self._storage, self.clock, self.secret = storage, clock, secret
         self._tables: dict[str, Table] = {}
 
-    async def open(
-        self, settings: Settings, person: Person, again: Again | None = None, seed: str | None = None
-    ) -> str:
+    async def open(self, settings: Settings, person: Person, again: Again | None = None) -> str:
         """Open a table; its id says that it is here. May raise `IllegalAction` or `RulebookError`."""
-        table = f"~{self._secret()[:16]}"
-        facts = open_table(table, settings, person.id, person.name, again, seed)
-        await self._write(table, 0, facts, None)
+        table, now = f"~{self.secret()[:16]}", self.clock()
+        facts = open_table(table, settings, person.id, person.name, again)
+        rows = [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)]
+        await self.append(table, rows, None)
+        await self.describe(fold(None, rows))
         return table
 
     async def read(self, table: str) -> list[Row]:
         """The log of a table; may raise `UnknownTable`."""
-        rows = [Row(seq, kept.fact, kept.at) for seq, kept in await self._kept(table)]
+        kept = [(seq, KEPT.decode(row)) for seq, row in await self._storage.read(table)]
+        rows = [Row(seq, one.fact, one.at) for seq, one in kept]
         if not rows:
             raise UnknownTable(table)
         return rows
@@ -104,18 +105,15 @@ class Tables:
 
     # --- for the tables ----------------------------------------------------------------------------------
 
-    def now(self) -> float:
-        """Seconds since 1970."""
-        return self._clock()
+    async def append(self, table: str, rows: Sequence[Row], cmd: str | None) -> None:
+        """Write what happens at a table, and the command that it obeys."""
+        kept = [msgspec.json.encode(Kept(row.at, row.fact)).decode() for row in rows]
+        await self._storage.append(table, rows[0].seq - 1, kept, cmd)
 
-    @property
-    def secret(self) -> Callable[[], str]:
-        """32 random bytes as hex, anew each time."""
-        return self._secret
-
-    async def append(self, live: Live, facts: Sequence[Fact], cmd: str | None) -> list[Row]:
-        """Write what happens at a table, and the line about it."""
-        return await self._write(live.table, live.seq, facts, cmd)
+    def let_go(self, table: Table) -> None:
+        """Keep a table in memory no longer: whoever comes next has it read anew."""
+        if self._tables.get(table.live.table) is table:
+            del self._tables[table.live.table]
 
     async def applied(self, table: str, cmd: str) -> int | None:
         """Where in the log of a table a command was obeyed."""
@@ -126,18 +124,6 @@ class Tables:
         live = folded.live
         line = Line(live.settings, summary(folded), live.at)
         await self._storage.describe(live.table, "table", msgspec.json.encode(line).decode())
-
-    async def _kept(self, table: str) -> list[tuple[int, Kept]]:
-        return [(seq, KEPT.decode(row)) for seq, row in await self._storage.read(table)]
-
-    async def _write(self, table: str, after: int, facts: Sequence[Fact], cmd: str | None) -> list[Row]:
-        now = self._clock()
-        rows = [Row(seq, fact, now) for seq, fact in enumerate(facts, after + 1)]
-        kept = [msgspec.json.encode(Kept(row.at, row.fact)).decode() for row in rows]
-        await self._storage.append(table, after, kept, cmd)
-        if after == 0:
-            await self.describe(fold(None, rows))
-        return rows
 
 
 class Table:
@@ -159,7 +145,7 @@ class Table:
 
     def now(self) -> float:
         """The time at the table; nothing in its log lies in the future."""
-        return max(self._keeper.now(), self.live.at)
+        return max(self._keeper.clock(), self.live.at)
 
     def seen(self, now: float) -> dict[PlayerId, float]:
         """When each person was last here."""
@@ -186,9 +172,7 @@ class Table:
         self._talks.add(talk)
         self._show(Step(self.live, (), self.live, self._present))
         if self._driver is None or self._driver.done():
-            self._driver = asyncio.create_task(
-                Driver(self, self.choose, self.go_on, self._keeper.secret).run()
-            )
+            self._driver = asyncio.create_task(self._drive())
         return talk
 
     def leave(self, talk: Talk) -> None:
@@ -204,6 +188,21 @@ class Table:
             self._driver.cancel()
             self._driver = None
 
+    async def _drive(self) -> None:
+        """Drive the table; what cannot be kept is told, and the page comes back and tries again."""
+        try:
+            await Driver(self, self.choose, self.go_on, self._keeper.secret).run()
+        except Full:
+            self.send_away("deviceFull")
+        except Conflict:
+            self.send_away("wentOnElsewhere")
+
+    def send_away(self, why: str) -> None:
+        """Have all pages come back: what is in memory may not be what is kept."""
+        self._keeper.let_go(self)
+        for talk in tuple(self._talks):
+            talk.say_goodbye(why)
+
     async def do(self, person: Person, cmd: str, wish: messages.Wish) -> int:
         """Apply a command once, and say where in the log; may raise `IllegalAction` or `Full`."""
         async with self._lock:
@@ -218,10 +217,11 @@ class Table:
     async def _append(self, facts: Sequence[Fact], cmd: str | None) -> int:
         if not facts:
             return self.live.seq
-        before = self.folded
-        folded = fold(before, [Row(before.live.seq, fact, self.now()) for fact in facts])  # or it is refused
-        rows = await self._keeper.append(before.live, facts, cmd)
-        self.folded = folded = fold(before, rows)
+        before, now = self.folded, self.now()
+        rows = [Row(seq, fact, now) for seq, fact in enumerate(facts, before.live.seq + 1)]
+        folded = fold(before, rows)
+        await self._keeper.append(before.live.table, rows, cmd)
+        self.folded = folded
         self._show(Step(before.live, rows, folded.live, self._present))
         if summary(folded) != summary(before):
             await self._keeper.describe(folded)
@@ -266,13 +266,15 @@ class Talk:
                 live = self._table.live
                 self.show(Step(live, (), live, frozenset({self.person.id})))
             case messages.Do(cmd=cmd, wish=wish):
-                self._send(await self._done(cmd, wish))
+                if (answer := await self._done(cmd, wish)) is not None:
+                    self._send(answer)
 
     def close(self) -> None:
         """The page looks no longer."""
         self._table.leave(self)
 
-    async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused:
+    async def _done(self, cmd: str, wish: messages.Wish) -> messages.Done | messages.Refused | None:
+        """The answer to a command; none where the page has to come back and send it again."""
         try:
             return messages.Done(cmd, await self._table.do(self.person, cmd, wish))
         except IllegalAction as error:
@@ -280,6 +282,14 @@ class Talk:
             return messages.Refused(cmd, reason, cited_if(error.cite, self._language))
         except Full:
             return messages.Refused(cmd, sentence(self._language, "deviceFull"))
+        except Conflict:
+            self._table.send_away("wentOnElsewhere")
+            return None
+
+    def say_goodbye(self, why: str) -> None:
+        """Have the page come back in a while."""
+        self.close()
+        self._send(messages.Goodbye(sentence(self._language, why), again=True))
 
     def _send(self, message: messages.ServerMessage) -> None:
         self._say(msgspec.json.encode(message).decode())

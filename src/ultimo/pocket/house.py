@@ -55,7 +55,7 @@ from ultimo.answers.sheet_payloads import (
 )
 from ultimo.club.sheet import AnyFact, Sheet
 from ultimo.events import Seat
-from ultimo.names import LANGUAGES
+from ultimo.names import LANGUAGES, capital, names
 from ultimo.players import create
 from ultimo.pocket.storage import Full, Storage
 from ultimo.pocket.tables import Line, Person, Tables, Talk, UnknownTable
@@ -68,7 +68,6 @@ from ultimo.tutor.school.puzzles.puzzle import Puzzle
 
 T = TypeVar("T")
 
-NAMES: Final = {"en": "You", "da": "Dig", "fr": "Vous", "de": "Du"}
 FACT: Final[msgspec.json.Decoder[AnyFact]] = msgspec.json.Decoder(AnyFact)
 MOST_CARDS: Final = 21  # in play in a French puzzle that is searched here in about two seconds
 ME, PROGRESS, ATTEMPTS = "me", "progress", "attempts"  # the names of values
@@ -167,7 +166,7 @@ class House:
         kept = await self.storage.get(ME)
         if kept is not None:
             return msgspec.json.decode(kept, type=Resident)
-        return await self.keep(Resident(self.secret()[:32], NAMES[language], language))
+        return await self.keep(Resident(self.secret()[:32], capital(names(language).text("you")), language))
 
     async def keep(self, resident: Resident) -> Resident:
         """Keep who lives here."""
@@ -183,12 +182,10 @@ class House:
         """What has been done in the school, by item."""
         return msgspec.json.decode(await self.storage.get(PROGRESS) or "{}", type=dict[str, int])
 
-    async def done(self, item: str, value: int = 1) -> dict[str, int]:
-        """Remember that something was done; all that was."""
-        found = await self.progress()
-        found[item] = value
+    async def done(self, items: Mapping[str, int]) -> None:
+        """Remember what was done, by item."""
+        found = {**await self.progress(), **items}
         await self.storage.put(PROGRESS, msgspec.json.encode(found).decode())
-        return found
 
     async def tried(self) -> dict[str, Attempt]:
         """The first attempts at puzzles, by puzzle."""
@@ -199,7 +196,10 @@ class House:
 
     async def game(self, table: str) -> Game:
         """A table without its log."""
-        return next((one for one in await self.games() if one.id == table), None) or _unknown()
+        for one in await self.games():
+            if one.id == table:
+                return one
+        raise UnknownTable(table)
 
     async def games(self) -> list[Game]:
         """All tables, the latest first."""
@@ -267,10 +267,6 @@ def _game(table: str, line: Line, own: str) -> Game:
         line.at,
         seat,
     )
-
-
-def _unknown() -> Any:
-    raise Refusal(404, "unknownTable")
 
 
 def _found(method: str, path: str) -> tuple[Handler, dict[str, str]]:
@@ -499,7 +495,7 @@ async def exercise(house: House, ask: Ask) -> object:
     asked = school.exercise_asked(name, ask.at["number"])
     verdict = school.lesson_verdict(name, asked, ask.wish(GiveAnswer).answer, ask.language)
     if verdict.right:
-        await house.done(school.exercise_item(name, asked))
+        await house.done({school.exercise_item(name, asked): 1})
     return verdict
 
 
@@ -522,9 +518,7 @@ async def judge(house: House, ask: Ask) -> object:
     progress, run = await house.progress(), school.run_item(one.id, f"{asked_book}/{seed}")
     length = school.run_after(progress.get(run, 0), n, verdict.right)
     best = max(progress.get(school.longest_item(one.id), 0), length)
-    await house.done(run, length)
-    if best > progress.get(school.longest_item(one.id), 0):
-        await house.done(school.longest_item(one.id), best)
+    await house.done({run: length, school.longest_item(one.id): best})
     return TrainerVerdict(verdict, max(0, length), best)
 
 
@@ -541,7 +535,7 @@ async def first_deal(house: House, ask: Ask) -> object:
     game, resident = guide.asked_deal(ask.at["name"]), await house.resident(ask.language)
     shown = guide.step(game, ask.wish(GuideStep), resident.name, ask.language)
     if shown.kind == "end":
-        await house.done(school.first_item(game))
+        await house.done({school.first_item(game): 1})
     return shown
 
 

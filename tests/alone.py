@@ -46,7 +46,7 @@ def lessons() -> Iterator[object]:
         yield name, school.parts(name, language)
         for place, exercise in enumerate(course.lesson(name).exercises):
             widget = exercise.question(course.lesson(name).pen(language)).widget
-            told = school.lesson_verdict(name, place, _any_answer(widget), language)
+            told = school.lesson_verdict(name, place, any_answer(widget), language)
             yield told, school.lesson_verdict(name, place, told.answer, language)
 
 
@@ -59,10 +59,11 @@ def trainers() -> Iterator[object]:
             yield one.id, one.heavy, *asyncio.run(house.answer("GET", path, "", "en"))
             if not one.heavy:
                 widget = school.trainer_question(one.id, book, "1", 0, "en").widget
-                yield school.trainer_verdict(one.id, book, "1", 0, _any_answer(widget), "en")
+                yield school.trainer_verdict(one.id, book, "1", 0, any_answer(widget), "en")
 
 
-def _any_answer(widget: Widget) -> Answer:
+def any_answer(widget: Widget) -> Answer:
+    """An answer that a question can have."""
     if isinstance(widget, Choice | Number):
         return ("0",)
     return tuple(card for card in widget.cards if card not in widget.barred)[: widget.count]

@@ -12,12 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from alone import any_answer
 from ultimo import series
+from ultimo.answers import school
 from ultimo.names import LANGUAGES
 from ultimo.pocket.house import House
 from ultimo.pocket.storage import Conflict, Full, Memory
 from ultimo.pocket.tables import Table
 from ultimo.table.messages import Act, Ready, Wish
+from ultimo.tutor.school import course
 
 SEATS = [{"kind": "host"}, {"kind": "bot", "level": "club"}, {"kind": "bot", "level": "beginner"}]
 
@@ -247,12 +250,14 @@ def test_an_evening_with_real_cards_is_written_down() -> None:
 
 def test_what_was_learned_is_remembered() -> None:
     async def evening() -> None:
-        device = Device()
-        run = "/api/school/trainers/declarations?rules=dtf&seed=1&n=0"
-        status, page = await device.ask("GET", run)
-        assert status == 200
-        assert page["question"]
-        assert (await device.ask("GET", "/api/school"))[0] == 200
+        device, path = Device(), "/api/school/lessons/aim/0"
+        widget = course.lesson("aim").exercises[0].question(course.lesson("aim").pen("en")).widget
+        right = school.lesson_verdict("aim", 0, any_answer(widget), "en").answer
+        status, verdict = await device.ask("POST", path, {"answer": right})
+        assert (status, verdict["right"]) == (200, True)
+        told = (await Device(device.storage).ask("GET", "/api/school"))[1]
+        lessons = {one["name"]: one["solved"] for chapter in told["chapters"] for one in chapter["lessons"]}
+        assert [name for name, solved in lessons.items() if solved] == ["aim"]
 
     asyncio.run(evening())
 

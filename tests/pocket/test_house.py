@@ -262,6 +262,28 @@ def test_what_was_learned_is_remembered() -> None:
     asyncio.run(evening())
 
 
+def test_a_run_of_a_trainer_counts_right_answers_and_ends_with_a_wrong_one() -> None:
+    async def evening() -> None:
+        device, asked = Device(), ("declarations", "dtf", "1")
+
+        async def answer(n: int, right: bool) -> tuple[int, int]:
+            widget = school.trainer_question(*asked, n, "en").widget
+            any_one = any_answer(widget)
+            known = school.trainer_verdict(*asked, n, any_one, "en").answer
+            given = known if right else next(one for one in (any_one, ("1",), ("2",)) if one != known)
+            path = f"/api/school/trainers/declarations?rules=dtf&seed=1&n={n}"
+            told = (await device.ask("POST", path, {"answer": given}))[1]
+            return told["streak"], told["best"]
+
+        assert [await answer(0, True), await answer(1, True)] == [(1, 1), (2, 2)]
+        assert await answer(2, False) == (0, 2)
+        assert await answer(3, True) == (0, 2)
+        runs = [item for item in await device.house.progress() if item.startswith("run/")]
+        assert runs == ["run/declarations/dtf/1"]
+
+    asyncio.run(evening())
+
+
 def test_two_writers_of_a_log_are_noticed() -> None:
     async def evening() -> None:
         storage = Memory()

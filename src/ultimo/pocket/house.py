@@ -16,7 +16,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -65,6 +65,7 @@ from ultimo.table.messages import Goodbye
 from ultimo.table.scene import Moment
 from ultimo.table.settings import Settings, experts
 from ultimo.tutor.school.puzzles.puzzle import Puzzle
+from ultimo.tutor.school.trainers import Trainer
 
 T = TypeVar("T")
 
@@ -182,10 +183,13 @@ class House:
         """What has been done in the school, by item."""
         return msgspec.json.decode(await self.storage.get(PROGRESS) or "{}", type=dict[str, int])
 
-    async def done(self, items: Mapping[str, int]) -> None:
-        """Remember what was done, by item."""
-        found = {**await self.progress(), **items}
-        await self.storage.put(PROGRESS, msgspec.json.encode(found).decode())
+    async def remember(self, progress: Mapping[str, int]) -> None:
+        """Keep what has been done."""
+        await self.storage.put(PROGRESS, msgspec.json.encode(progress).decode())
+
+    async def done(self, item: str) -> None:
+        """Remember that something was done."""
+        await self.remember({**await self.progress(), item: 1})
 
     async def tried(self) -> dict[str, Attempt]:
         """The first attempts at puzzles, by puzzle."""
@@ -495,7 +499,7 @@ async def exercise(house: House, ask: Ask) -> object:
     asked = school.exercise_asked(name, ask.at["number"])
     verdict = school.lesson_verdict(name, asked, ask.wish(GiveAnswer).answer, ask.language)
     if verdict.right:
-        await house.done({school.exercise_item(name, asked): 1})
+        await house.done(school.exercise_item(name, asked))
     return verdict
 
 
@@ -510,7 +514,7 @@ async def question(house: House, ask: Ask) -> object:
 
 @route("POST", "/api/school/trainers/{trainer}")
 async def judge(house: House, ask: Ask) -> object:
-    """What is said to an answer to it, and how long the run is."""
+    """What is said to an answer to it, and how long the run is; of a trainer there is one run at a time."""
     one = _trainer(ask)
     asked_book, seed, n = school.question_asked(one, ask.query)
     answer = ask.wish(GiveAnswer).answer
@@ -518,11 +522,13 @@ async def judge(house: House, ask: Ask) -> object:
     progress, run = await house.progress(), school.run_item(one.id, f"{asked_book}/{seed}")
     length = school.run_after(progress.get(run, 0), n, verdict.right)
     best = max(progress.get(school.longest_item(one.id), 0), length)
-    await house.done({run: length, school.longest_item(one.id): best})
+    others = {item: value for item, value in progress.items() if not item.startswith(school.run_item(one.id))}
+    await house.remember({**others, run: length, school.longest_item(one.id): best})
     return TrainerVerdict(verdict, max(0, length), best)
 
 
-def _trainer(ask: Ask) -> Any:
+def _trainer(ask: Ask) -> Trainer:
+    """The trainer that is asked, unless it needs a server."""
     one = school.trainer_asked(ask.at["trainer"])
     if one.heavy:
         raise Refusal(501, "needsServer")
@@ -535,7 +541,7 @@ async def first_deal(house: House, ask: Ask) -> object:
     game, resident = guide.asked_deal(ask.at["name"]), await house.resident(ask.language)
     shown = guide.step(game, ask.wish(GuideStep), resident.name, ask.language)
     if shown.kind == "end":
-        await house.done({school.first_item(game): 1})
+        await house.done(school.first_item(game))
     return shown
 
 

@@ -16,7 +16,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from benchmarks.measure import Job, Rate, in_turns
-from benchmarks.openspiel import first_trick
+from benchmarks.peers import first_trick
 from benchmarks.report import Bar, Section, table
 
 import ultimo.research.gymnasium  # noqa: F401 - registers the environments

@@ -20,7 +20,7 @@ from benchmarks.report import RESULTS, Section, bars_table, busy, changes, circu
 
 TOPICS = (
     "playouts",
-    "openspiel",
+    "peers",
     "engines",
     "scaling",
     "cluster",

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ultimo.cli import given
 from ultimo.cli.complaint import Complaint
@@ -13,11 +14,11 @@ from ultimo.cli.learning import wrapped
 from ultimo.events import Action
 from ultimo.names import Names, folded, puzzling
 from ultimo.rulebook import ids
-from ultimo.tutor.board import Board, words_of
-from ultimo.tutor.school.puzzles.playing import reply
 from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, UnknownPuzzle, collection, puzzle
-from ultimo.tutor.school.puzzles.words import puzzle_shown, reply_shown
-from ultimo.tutor.shown import ActionShown, LineStep
+
+if TYPE_CHECKING:
+    from ultimo.tutor.board import Board
+    from ultimo.tutor.shown import ActionShown, LineStep
 
 QUIT = "q"
 
@@ -71,6 +72,9 @@ def _asked(arguments: Namespace) -> list[Puzzle]:
 
 def _solves(one: Puzzle, names: Names) -> bool:
     """Ask a puzzle to its end; whether it was solved."""
+    from ultimo.tutor.school.puzzles.playing import reply
+    from ultimo.tutor.school.puzzles.words import puzzle_shown, reply_shown
+
     text = puzzling(names.language)
     shown = puzzle_shown(one, names.language)
     title = text["terminal.title"]
@@ -110,6 +114,8 @@ def _chosen(actions: Sequence[ActionShown], names: Names) -> Action:
 
 def _cards(board: Board, names: Names) -> Iterator[str]:
     """The hands in order of play, the one on turn marked, and what lies on the table."""
+    from ultimo.tutor.board import words_of
+
     words = words_of(board, names.language)
     for seat in board.letters:
         mark = "→" if seat == board.turn else " "

@@ -15,9 +15,7 @@ from ultimo.cli.complaint import Complaint, complaining
 from ultimo.cli.figures import positive
 from ultimo.cli.progress import progress
 from ultimo.rulebook import ids
-from ultimo.tutor.school.puzzles.making import Order, OtherOrder, make
 from ultimo.tutor.school.puzzles.puzzle import THEMES, Puzzle, collection, read
-from ultimo.tutor.school.puzzles.verifying import twins, verify_numbered
 
 ALL = "all"
 WORTH = 20  # puzzles that are worth a process of their own
@@ -58,6 +56,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _make(arguments: Namespace) -> int:
+    from ultimo.tutor.school.puzzles.making import Order, OtherOrder, make
+
     order = Order(
         _chosen("--rules", arguments.rules, ids()),
         _chosen("--themes", arguments.themes, THEMES),
@@ -91,6 +91,8 @@ def _chosen(option: str, text: str, known: tuple[N, ...]) -> tuple[N, ...]:
 
 
 def _verify(arguments: Namespace) -> int:
+    from ultimo.tutor.school.puzzles.verifying import twins, verify_numbered
+
     puzzles = _read(arguments.file)
     faults: dict[int, list[str]] = {}
     with (

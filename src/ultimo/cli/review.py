@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,17 +19,18 @@ from ultimo.record import RecordError
 from ultimo.rulebook import Rules
 from ultimo.telling.teller import Teller
 from ultimo.tutor.decisions import NoDeal, deals, decisions
-from ultimo.tutor.judging import SAMPLES
-from ultimo.tutor.review import Progress, Review, reviewing
-from ultimo.tutor.shown import DecisionShown, LineStep, ReviewedSeat, ReviewShown
-from ultimo.tutor.telling import review_shown
 from ultimo.tutor.words import Words
+
+if TYPE_CHECKING:
+    from ultimo.tutor.shown import DecisionShown, LineStep, ReviewedSeat, ReviewShown
 
 STEPS = 9  # of a line that are told
 
 
 def arguments(parser: ArgumentParser) -> None:
     """The arguments of the command."""
+    from ultimo.tutor.judging import SAMPLES
+
     parser.add_argument(
         "file", metavar="FILE", help="a record (JSON lines or text sheet); - for standard input"
     )
@@ -115,6 +117,9 @@ def _reviewed(
     file: str,
 ) -> ReviewShown:
     """The review of a deal; a bar shows how far it has come."""
+    from ultimo.tutor.review import Progress, Review, reviewing
+    from ultimo.tutor.telling import review_shown
+
     with complaining(NoDeal, about=f"{file}: "):
         total = sum(1 for _ in decisions(rules, events))
         with progress(total, "decisions") as advance:

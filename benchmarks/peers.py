@@ -1,9 +1,11 @@
-"""OpenSpiel's `tarok` (Slovenian, 54 cards, three players) beside random playouts of `hermansen`.
+"""Random play-outs of other engines beside those of `hermansen`: OpenSpiel's `tarok`, and colver.
 
-OpenSpiel's own rollouts in C++ cannot be called one by one from Python; but a search of one simulation, whose
-evaluator makes thousands of rollouts, does little else. They start after the deal, so OpenSpiel deals no
-cards, and from the first card of a contract of full length (16 tricks, 48 card plays), so it spends nothing
-on bids. `hermansen` deals, lays, declares, plays 75 cards and settles, and only its card plays are counted.
+OpenSpiel's `tarok` is Slovenian, 54 cards for three players, in C++. Its rollouts cannot be called one by one
+from Python; but a search of one simulation, whose evaluator makes thousands of rollouts, does little else.
+They start after the deal, so OpenSpiel deals no cards, and from the first card of a contract of full length
+(16 tricks, 48 card plays), so it spends nothing on bids. colver is a Belote engine in Rust, 32 cards for four
+players; its rollouts start from the first card of one deal. `hermansen` deals, lays, declares, plays 75 cards
+and settles, and only its card plays are counted.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ GAME = "tarok(players=3,rng_seed=1)"
 FULL_LENGTH = ("KLOP", "THREE", "TWO", "ONE")  # contracts in which every deal has all its tricks
 PLAYS = 48
 PASS = 0
+BELOTE_PLAYS = 32
+COLVER = "colver, Rust rollouts"
 WHOLE = "OpenSpiel, C++ rollouts from the first bid, all actions counted"
 WHOLE_PLAYS = "OpenSpiel, C++ rollouts from the first bid, only card plays counted"
 
@@ -100,8 +104,23 @@ def with_bots(state: Any, number: int) -> Job:
     return play
 
 
+def belote(number: int) -> Job:
+    """So many rollouts of colver, from the first card; the work is the card plays."""
+    import colver
+
+    env = colver.Env.deal(dealer=0, seed=1)
+    env.set_contract(trump=0, value=80, team=0, coinche=0)
+    env.set_phase_playing()
+
+    def roll_out() -> float:
+        env.rollout(number)
+        return number * BELOTE_PLAYS
+
+    return roll_out
+
+
 def measure(full: bool) -> Section:
-    """Both in card plays a second."""
+    """All in card plays a second."""
     import pyspiel
 
     game = pyspiel.load_game(GAME)
@@ -118,6 +137,7 @@ def measure(full: bool) -> Section:
         **in_cpp,
         "OpenSpiel, C++ random bots, a call a deal": with_bots(roots["THREE"], number // 8),
         "OpenSpiel, random actions from Python": from_python(roots["THREE"], number // 40),
+        COLVER: belote(10 * number),
         "hermansen": job("hermansen", 30_000),
     }
     rates = in_turns(jobs, 9 if full else 7)
@@ -125,7 +145,7 @@ def measure(full: bool) -> Section:
     rates[WHOLE_PLAYS] = rates[WHOLE].times(plays / actions)
     ours, best = rates["hermansen"], max(rates[name].cpu for name in in_cpp)
     return Section(
-        "OpenSpiel's tarok",
+        "Other engines",
         __doc__.partition("\n\n")[2].replace("\n", " ").strip()
         + " Rollouts from the first bid mostly end after a trick or two, since random bids end in a valat; "
         f"a rollout has {actions:.1f} actions, {plays:.1f} of them card plays. "
@@ -136,5 +156,8 @@ def measure(full: bool) -> Section:
                 [(name, rate.cpu, rate.wall, ours.cpu / rate.cpu) for name, rate in rates.items()],
             ),
         ),
-        (Bar("card plays of hermansen against OpenSpiel's best C++ rollouts", 18, ours.cpu / best, " ×"),),
+        (
+            Bar("card plays of hermansen against OpenSpiel's best C++ rollouts", 18, ours.cpu / best, " ×"),
+            Bar("card plays of hermansen against colver's", 2.4, ours.cpu / rates[COLVER].cpu, " ×"),
+        ),
     )

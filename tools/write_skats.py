@@ -136,7 +136,6 @@ def played_out(
     play_candidates(
         n,
         states,
-        np.arange(number),
         np.array([list(indices(skat)) for skat in skats], np.int64),
         np.ones(len(skats), np.int64),
         np.full(3, CLUB, np.int64),

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from kernel.worlds_views import Glimpse, glimpses
@@ -16,7 +17,9 @@ from table import DANISH
 from ultimo import deal, rulebook
 from ultimo.cards import ALL_CARDS
 from ultimo.kernel.dice import generator
+from ultimo.kernel.worlds.count import paper
 from ultimo.kernel.worlds.draw import sampler
+from ultimo.kernel.worlds.exchange import exchange
 from ultimo.kernel.worlds.knowledge import Impossible, knowledge
 from ultimo.rulebook import Rules
 from worlds_by_replay import consistent, fits
@@ -93,6 +96,23 @@ def test_every_world_gives_the_seat_the_same_deal(book: str, size: int) -> None:
                     assert consistent(rules, glimpse.viewer, glimpse.seen, world)
                 drawn += WORLDS
     assert drawn
+
+
+@every_table
+def test_neighbours_of_worlds_fit_as_well(book: str, size: int) -> None:
+    changed = 0
+    for step, glimpse in enumerate(glimpses(rulebook.load(book), size, Random(f"next {book} {size}"))):
+        if step % 9:
+            continue
+        known, dice = glimpse.knowledge(), generator(2, step)
+        worlds, moved = sampler(known).draw(WORLDS, dice), np.zeros(WORLDS, np.int64)
+        before = worlds.suits.copy(), worlds.trumps.copy()
+        for _ in range(8):
+            exchange(known, dice, paper(), worlds.suits, worlds.trumps, moved)
+        changed += (before[0] != worlds.suits).any() or (before[1] != worlds.trumps).any()
+        for place in range(len(worlds)):
+            assert consistent(glimpse.rules, glimpse.viewer, glimpse.seen, worlds.rows(place))
+    assert changed
 
 
 @every_table

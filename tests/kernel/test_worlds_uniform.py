@@ -20,7 +20,9 @@ from table import WITHOUT_FFT
 from ultimo import rulebook
 from ultimo.cards import ALL_CARDS, Cards
 from ultimo.kernel.dice import generator
+from ultimo.kernel.worlds.count import paper
 from ultimo.kernel.worlds.draw import BUDGET, sampler
+from ultimo.kernel.worlds.exchange import exchange
 from ultimo.kernel.worlds.facts import Facts
 from ultimo.kernel.worlds.knowledge import arranged
 from ultimo.play.following import FIRST_TRUMP
@@ -30,6 +32,7 @@ LONG = "ULTIMO_LONG" in os.environ
 ENDINGS = 6 if LONG else 2  # for each rulebook
 MOST = 300 if LONG else 130  # ways in which the cards of an ending could lie
 DRAWS = 200  # for each world
+CHANGES = 20  # in a chain
 BOOKS = WITHOUT_FFT
 
 
@@ -80,6 +83,21 @@ def test_every_world_that_fits_is_drawn_as_often_as_another(book: str) -> None:
         for world, weight in zip(worlds, weights, strict=True):
             shares[world] += weight * len(fitting) / sum(weights)  # type: ignore[assignment]
         assert all(0.6 < shares[world] < 1.5 for world in fitting)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_exchanges_favour_no_world(book: str) -> None:
+    """Worlds that are drawn as often as one another are found as often as one another after changes."""
+    for glimpse, fitting in endings(book):
+        known, dice, number = glimpse.knowledge(), generator(7, 1), DRAWS * len(fitting)
+        worlds, moved = sampler(known).draw(number, dice), np.zeros(number, np.int64)
+        for _ in range(CHANGES):
+            exchange(known, dice, paper(), worlds.suits, worlds.trumps, moved)
+        times = Counter(worlds.rows(place) for place in range(number))
+        assert set(times) == set(fitting)
+        freedom = len(fitting) - 1
+        squares = sum((times[world] - DRAWS) ** 2 / DRAWS for world in fitting)
+        assert squares < freedom + 4 * sqrt(2 * freedom) + 8
 
 
 @pytest.mark.parametrize(("book", "size", "trick"), [("jensen", 3, 2), ("basta", 3, 9), ("french5", 5, 4)])

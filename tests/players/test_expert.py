@@ -27,7 +27,7 @@ from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.kernel.worlds.knowledge import knowledge
 from ultimo.players import Match, create
-from ultimo.players.expert import opened, search
+from ultimo.players.expert import inference, opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.expert import SEARCH, Expert
 from ultimo.players.expert.french import FrenchTable
@@ -139,7 +139,7 @@ def test_cards_that_tell_nothing_are_not_asked_about_again(book: str) -> None:
         table.odd[:] = 0
         _, surprises = table.tell(worlds)
         fewer += int((asked == len(worlds)).sum())
-        again = surprises @ np.array(table.unlike)
+        again = table.against(surprises)
         assert (table.odd <= asked).all()
         assert np.ptp(against - again) < 1e-9
         assert not table.odd[asked == len(worlds)].any()
@@ -341,21 +341,21 @@ def test_nothing_that_club_players_did_speaks_against_the_truth(book: str) -> No
 class Booth:
     """A decision whose candidates gain what they are told to, with noise that all share."""
 
-    def __init__(self, worth: list[float], against: list[float] | None = None) -> None:
-        self.worth, self.against, self.played = worth, against, 0
+    def __init__(self, worth: list[float], unlikely: bool = False) -> None:
+        self.worth, self.unlikely, self.played = worth, unlikely, 0
 
-    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, search.Floats]:
+    def likely(self, number: int, dice: Words) -> tuple[Worlds, Ints]:
         rng = np.random.default_rng(int(dice[0]))
         dice[0] += np.uint64(1)
         none = np.zeros((number, 3), np.int64)
         states = rng.integers(-50, 50, (number, 1))
-        unlikely = np.where(states[:, 0] > 0, 9.0, 0.0) if self.against else np.zeros(number)
-        return Worlds(none, none, np.ones(number)), states, unlikely
+        weights = np.where(states[:, 0] > 0, 0.01, 1.0) if self.unlikely else np.ones(number)
+        return Worlds(none, none, weights), states
 
-    def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
-        self.played += len(rows) * int(alive.sum())
+    def gains(self, states: Ints, alive: Ints, seeds: Words) -> Ints:
+        self.played += len(states) * int(alive.sum())
         rng = np.random.default_rng(int(seeds[0]))
-        noise = states[rows] + rng.integers(-9, 10, (len(rows), len(self.worth)))
+        noise = states + rng.integers(-9, 10, (len(states), len(self.worth)))
         gained: Ints = (noise + np.array(self.worth)).astype(np.int64)
         return gained
 
@@ -386,16 +386,16 @@ def test_what_the_solver_says_leaves_less_to_be_expected_of_play_outs() -> None:
     assert search.promise(heard, 0) < search.promise(close, 0) / 2
 
 
-def test_what_speaks_against_a_world_makes_it_count_less() -> None:
+def test_an_unlikely_world_counts_less() -> None:
     fair = search.run(Booth([0, 0]), 2, 0, 1, 200, np.inf).results()[0][0]
-    told = search.run(Booth([0, 0], [1]), 2, 0, 1, 200, np.inf).results()[0][0]
+    told = search.run(Booth([0, 0], unlikely=True), 2, 0, 1, 200, np.inf).results()[0][0]
     assert told < fair - 10
 
 
 def test_between_equals_the_favourite_is_taken() -> None:
     class Even(Booth):
-        def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
-            return np.repeat(states[rows], len(self.worth), axis=1)
+        def gains(self, states: Ints, alive: Ints, seeds: Words) -> Ints:
+            return np.repeat(states, len(self.worth), axis=1)
 
     race = search.run(Even([0, 0, 0]), 3, 1, 1, 500, np.inf)
     assert list(race.alive) == [0, 1, 0]
@@ -414,12 +414,12 @@ def test_the_solver_is_heard_before_anybody_drops_out() -> None:
 
 def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:
     against = np.arange(100.0)
-    weights = search.weighed(against, np.ones(100))
+    weights = inference.weighed(against, np.ones(100))
     assert weights.sum() == pytest.approx(1)
-    assert 1 / (weights**2).sum() >= search.KEPT * 100
+    assert 1 / (weights**2).sum() >= inference.KEPT * 100
     assert weights[0] > weights[1] > weights[50]
     against[:] = np.inf
-    assert not search.weighed(against, np.ones(100)).any()
+    assert not inference.weighed(against, np.ones(100)).any()
 
 
 # --- candidates ----------------------------------------------------------------------------------------
@@ -481,8 +481,9 @@ def test_a_few_solved_worlds_with_a_slam_do_not_outweigh_the_play_outs() -> None
     many = search.Solved([np.array([gain, 0.0]) for gain in (30.0, 34.0)] * 50)
 
     def lead(solved: search.Solved | None) -> tuple[float, float]:
-        weights = np.ones(len(played))
-        return search.Race([played], [weights], np.ones(2, np.int64), [], solved).lead(0, 1)
+        none = np.zeros((len(played), 3), np.int64)
+        worlds = Worlds(none, none, np.ones(len(played)))
+        return search.Race([played], np.ones(2, np.int64), [worlds], solved).lead(0, 1)
 
     assert lead(None)[0] == pytest.approx(2.0)
     assert lead(few)[0] < 10.0

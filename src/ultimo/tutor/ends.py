@@ -23,12 +23,11 @@ from ultimo.players.expert import search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.expert import AnyTable
 from ultimo.players.expert.french import FrenchTable
-from ultimo.players.expert.search import Floats
+from ultimo.players.expert.inference import Floats, picked
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Happened: TypeAlias = dict[str, Bools]  # by event and world
 Counted: TypeAlias = dict[str, Floats]
-Pool: TypeAlias = tuple[Worlds, Floats]  # worlds, and how likely each is
 
 SEED = 0x9E3779B97F4A7C15
 TELLING = 0.03  # a smaller difference of chances is not worth a sentence,
@@ -53,16 +52,16 @@ class Change(Struct, frozen=True):
     other: float
 
 
-def play_out(table: AnyTable, places: Sequence[int], pool: Pool, number: int) -> Ends:
-    """Let the deal end by each of some candidates in worlds of a pool, at most so many of them."""
-    worlds, likely = pool
+def play_out(table: AnyTable, places: Sequence[int], worlds: Worlds, number: int) -> Ends:
+    """Let the deal end by each of some candidates in some worlds, at most so many of them."""
     dice = np.array([SEED], np.uint64)
-    rows, weights = search.picked(likely, number, dice)
+    chosen = picked(worlds.weights / worlds.weights.sum(), number, dice)
+    rows, weights = np.unique(chosen, return_counts=True)
     states, _ = table.tell(Worlds(worlds.suits[rows], worlds.trumps[rows], worlds.weights[rows]))
     seeds = dice[0] + search.STRIDE * np.arange(1, len(rows) + 1, dtype=np.uint64)
     alive = np.zeros(len(table.options), np.int64)
     alive[list(places)] = 1
-    ended = table.play_out(states, np.arange(len(rows)), alive, seeds)
+    ended = table.play_out(states, alive, seeds)
     return Ends(weights / weights.sum(), states, {place: ended[:, place] for place in places})
 
 

@@ -13,12 +13,12 @@ from msgspec import Struct
 from ultimo import danish, french
 from ultimo import events as e
 from ultimo.cards import KINGS, PACK, PAGAT, SKUS, T21, TRUMPS, Card, Cards, cards
+from ultimo.kernel.worlds.draw import Worlds
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
 from ultimo.players import View
-from ultimo.players.expert import search
 from ultimo.players.expert.expert import AnyTable, Judgement
-from ultimo.players.expert.search import Floats
+from ultimo.players.expert.inference import Floats, places_of
 from ultimo.players.policy.levels import Club
 from ultimo.players.reasons import Candidate
 from ultimo.telling.teller import Teller
@@ -72,7 +72,7 @@ def hint(
     thought = Thought(seen, weighable(seen, choices), words, found, None, None)
     pool = _pool(found, samples)
     if pool is not None:
-        thought.chances = search.chances(*pool)
+        thought.chances = places_of(pool)
         thought.played = ends.play_out(thought.table, _concerned(thought, against), pool, PLAYED_OUT)
     return HintShown(
         found.action,
@@ -99,17 +99,16 @@ def place_of(table: AnyTable, action: e.Action) -> int:
     )
 
 
-def _pool(found: Judgement, samples: int) -> ends.Pool | None:
+def _pool(found: Judgement, samples: int) -> Worlds | None:
     """Worlds with how likely each is: those of the race, or others that fit; None if none does."""
     assert found.table is not None
     if found.race is not None and found.race.worlds:
         return found.race.pool()
     try:
-        worlds, _, against = found.table.draw(samples, np.array([ends.SEED], np.uint64))
+        worlds, _ = found.table.likely(samples, np.array([ends.SEED], np.uint64))
     except Impossible:
         return None
-    likely = search.weighed(against, worlds.weights)
-    return (worlds, likely) if likely.sum() > 0 else None
+    return worlds if len(worlds) else None
 
 
 def _concerned(thought: Thought, against: e.Action | None) -> list[int]:

@@ -146,7 +146,7 @@ def open_values(table: AnyTable, truth: deal.State) -> tuple[dict[Action, float]
     if states is None:
         return {}, False
     alive, seeds = np.ones(len(table.options), np.int64), np.zeros(1, np.uint64)
-    gains = table.gains(states, np.zeros(1, np.int64), alive, seeds)[0]
+    gains = table.gains(states, alive, seeds)[0]
     return {one.action: float(gain) for one, gain in zip(table.options, gains, strict=True)}, False
 
 

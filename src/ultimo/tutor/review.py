@@ -194,8 +194,8 @@ def outlooks(table: AnyTable, truth: deal.State) -> tuple[float, ...]:
     states = as_it_lies(table, truth)
     if states is None:
         return ()
-    rows = np.zeros(OUTLOOKS, np.int64)
     seeds = np.arange(1, OUTLOOKS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     nothing = np.full((1, 1), -1, np.int64)
-    ends = table.play_out(states, rows, np.ones(1, np.int64), seeds, WAVERING, nothing)
+    starts = np.repeat(states, OUTLOOKS, axis=0)
+    ends = table.play_out(starts, np.ones(1, np.int64), seeds, WAVERING, nothing)
     return tuple(round(float(mean), 2) for mean in table.nets(ends[:, 0]).mean(axis=0))

@@ -167,7 +167,6 @@ def lay_out(start: Ints, order: Ints, suits: Ints, trumps: Ints, states: Ints) -
 def play_candidates(
     n: Ints,
     states: Ints,
-    rows: Ints,
     candidates: Ints,
     alive: Ints,
     policies: Ints,
@@ -180,8 +179,8 @@ def play_candidates(
 
     A candidate is a row of actions, with -1 behind the last. All candidates of a state meet the same dice.
     """
-    for row in range(len(rows)):
-        start = states[rows[row]]
+    for row in range(len(states)):
+        start = states[row]
         for candidate in range(len(candidates)):
             if not alive[candidate]:
                 continue

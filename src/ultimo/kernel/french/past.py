@@ -146,7 +146,6 @@ def _said(past: Ints, s: Ints) -> int:
 def play_candidates(
     n: Ints,
     states: Ints,
-    rows: Ints,
     candidates: Ints,
     alive: Ints,
     policies: Ints,
@@ -158,8 +157,8 @@ def play_candidates(
 
     A candidate is a row of actions, with -1 behind the last. All candidates of a state meet the same dice.
     """
-    for row in range(len(rows)):
-        start = states[rows[row]]
+    for row in range(len(states)):
+        start = states[row]
         for candidate in range(len(candidates)):
             if not alive[candidate]:
                 continue

@@ -20,7 +20,8 @@ from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.choices import Choices
-from ultimo.players.expert.table import Option, Table, note_plays
+from ultimo.players.expert.inference import Method
+from ultimo.players.expert.table import METHOD, Option, Table, note_plays
 from ultimo.players.policy.danish import SAID, calm
 from ultimo.rulebook import DanishRules
 
@@ -31,17 +32,22 @@ class DanishTable(Table[DanishRules, State]):
     """What a seat has to decide. Everybody is taken to go on by the rules without errors."""
 
     reds_reversed = True
-    unlike = 1.0, 0.7  # each card that was laid, or played, another than the club's
 
     def __init__(
-        self, rules: DanishRules, state: State, seat: e.Seat, choices: Choices, keep: e.Action | None = None
+        self,
+        rules: DanishRules,
+        state: State,
+        seat: e.Seat,
+        choices: Choices,
+        keep: e.Action | None = None,
+        method: Method = METHOD,
     ) -> None:
         self.calm = calm(rules)
         self.n, self.view = deal.array_of(self.calm), from_view(self.calm, state, seat)
         self.w = np.zeros(at.PAPER, np.int64)
         self.past = past_of(state, seat) if len(state.tricks) == state.number - 1 else None
         self._start: Ints | None = None
-        super().__init__(rules, state, seat, choices, keep)
+        super().__init__(rules, state, seat, choices, keep, method)
 
     def _options(self, choices: Choices) -> Iterator[Option]:
         if self.state.phase == "skat":
@@ -101,10 +107,8 @@ class DanishTable(Table[DanishRules, State]):
         past_at.tell_again(self.n, past, CLUB, suits, trumps, states, surprises, self.odd, self.w)
         return surprises
 
-    def _play(
-        self, states: Ints, rows: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints
-    ) -> None:
-        past_at.play_candidates(self.n, states, rows, moves, alive, policies, seeds, self.w, self.dice, ends)
+    def _play(self, states: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints) -> None:
+        past_at.play_candidates(self.n, states, moves, alive, policies, seeds, self.w, self.dice, ends)
 
     def nets(self, states: Ints) -> Ints:
         """What each seat at the table has gained; who sits out, what they have by now."""

@@ -18,16 +18,17 @@ import numpy as np
 from msgspec import Struct
 
 from ultimo import danish, french
-from ultimo.cards import PACK, Cards
+from ultimo.cards import PACK
 from ultimo.events import Action
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
-from ultimo.players.expert import opened, search
+from ultimo.players.expert import inference, opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
+from ultimo.players.expert.inference import FIRST, Method
 from ultimo.players.expert.opened import Allowance
-from ultimo.players.expert.search import Floats, Solved
-from ultimo.players.expert.table import Option
+from ultimo.players.expert.search import Solved
+from ultimo.players.expert.table import METHOD, Option
 from ultimo.players.player import View
 from ultimo.players.policy.levels import Club, errand, policies
 from ultimo.players.reasons import PRINCIPLES, Candidate, Inferred, Reason
@@ -69,7 +70,9 @@ class Expert:
         samples: int | None = None,
         nodes: int = opened.MOST_NODES,
         clock: search.Clock = perf_counter,
+        method: Method = METHOD,
     ) -> None:
+        self._method = method
         self._seed, self._seconds, self._samples, self._nodes = seed, seconds, samples, nodes
         self._clock = clock
 
@@ -99,7 +102,7 @@ class Expert:
             due = next(iter(choices))
         if due is not None:
             return Judgement(due, [Candidate(due)])
-        table = _table(view, choices, keep)
+        table = _table(view, choices, keep, self._method)
         if len(table.options) == 1:
             action = _preferred(table.options[0], table.advice())
             return Judgement(action, [Candidate(action)], table)
@@ -164,17 +167,20 @@ class Expert:
         number = MOST_WORLDS
         if self._samples is not None:
             number = min(number, self._samples >> max(0, left - 4))
+        if number == 0:
+            return None
         solved, allowed = Solved([]), Allowance(until, self._nodes, self._clock)
-        found: dict[tuple[Cards, ...], Floats] = {}  # near the end the same world is drawn more than once
-        for rows in search.worlds(table, number, self._dice(view) ^ 1):
-            if rows not in found:
-                if allowed.spent:
-                    break
-                worths = opened.worths(rules, opened.placed(state, rows), view.seat, allowed)
-                if worths is None or any(option.action not in worths for option in table.options):
-                    break
-                found[rows] = np.array([worths[option.action] for option in table.options], np.float64)
-            solved.gains.append(found[rows])
+        worlds, _ = table.likely(number, np.array([self._dice(view) ^ 1], np.uint64))
+        for world in np.argsort(
+            -worlds.weights, kind="stable"
+        ):  # if time runs out, the likely ones are solved
+            if allowed.spent:
+                break
+            found = opened.worths(rules, opened.placed(state, worlds.rows(world)), view.seat, allowed)
+            if found is None or any(option.action not in found for option in table.options):
+                break
+            gains = np.array([found[option.action] for option in table.options], np.float64)
+            solved.gains += [gains] * int(worlds.weights[world])
         return solved if solved.gains else None
 
     def _dice(self, view: View) -> int:
@@ -184,13 +190,27 @@ class Expert:
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
 
 
-def _table(view: View, choices: Choices, keep: Action | None = None) -> AnyTable:
+class FirstExpert(Expert):
+    """The expert as it was before its worlds went on to neighbours, to compare with."""
+
+    def __init__(
+        self,
+        seed: int | str,
+        seconds: float = SECONDS,
+        samples: int | None = None,
+        nodes: int = opened.MOST_NODES,
+        clock: search.Clock = perf_counter,
+    ) -> None:
+        super().__init__(seed, seconds, samples, nodes, clock, FIRST)
+
+
+def _table(view: View, choices: Choices, keep: Action | None = None, method: Method = METHOD) -> AnyTable:
     """The decision as the search sees it."""
     match view.rules, view.deal:
         case DanishRules() as rules, danish.State() as state:
-            return DanishTable(rules, state, view.seat, choices, keep)
+            return DanishTable(rules, state, view.seat, choices, keep, method)
         case FrenchRules() as rules, french.State() as state:
-            return FrenchTable(rules, state, view.seat, choices, keep)
+            return FrenchTable(rules, state, view.seat, choices, keep, method)
         case _:
             raise TypeError("rules and deal of different families")
 
@@ -202,7 +222,7 @@ def _preferred(option: Option, advised: Action) -> Action:
 
 def inferred(race: search.Race, table: AnyTable) -> tuple[Inferred, ...]:
     """Where each card that was not seen may lie, by the worlds that were drawn."""
-    chances = search.chances(*race.pool())
+    chances = inference.places_of(race.pool())
     own = table.state.hands[table.seat]
     return tuple(
         Inferred(card, tuple(map(float, chances[card.index])))

@@ -19,7 +19,8 @@ from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.choices import Choices, Lays, Shows
 from ultimo.play.following import FIRST_TRUMP
-from ultimo.players.expert.table import Option, Table, note_plays
+from ultimo.players.expert.inference import Method
+from ultimo.players.expert.table import METHOD, Option, Table, note_plays
 from ultimo.rulebook import FrenchRules
 
 EVERY_ECART = 40  # so many are all tried
@@ -29,14 +30,19 @@ class FrenchTable(Table[FrenchRules, State]):
     """What a seat has to decide."""
 
     reds_reversed = False
-    unlike = 2.0, 0.7  # each word that was said, or card that was played, another than the club's
 
     def __init__(
-        self, rules: FrenchRules, state: State, seat: Seat, choices: Choices, keep: Action | None = None
+        self,
+        rules: FrenchRules,
+        state: State,
+        seat: Seat,
+        choices: Choices,
+        keep: Action | None = None,
+        method: Method = METHOD,
     ) -> None:
         self.n, self.view = array_of(rules), from_view(rules, state, seat)
         self.past = past_of(rules, state, seat)
-        super().__init__(rules, state, seat, choices, keep)
+        super().__init__(rules, state, seat, choices, keep, method)
 
     def _options(self, choices: Choices) -> Iterator[Option]:
         for offer in choices.offers:
@@ -110,10 +116,8 @@ class FrenchTable(Table[FrenchRules, State]):
         )
         return states, surprises
 
-    def _play(
-        self, states: Ints, rows: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints
-    ) -> None:
-        past_at.play_candidates(self.n, states, rows, moves, alive, policies, seeds, self.dice, ends)
+    def _play(self, states: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints) -> None:
+        past_at.play_candidates(self.n, states, moves, alive, policies, seeds, self.dice, ends)
 
     def nets(self, states: Ints) -> Ints:
         """What each seat has gained."""

@@ -1,4 +1,4 @@
-"""How an expert reckons: worlds are drawn and weighed, and candidates race in them.
+"""How an expert reckons: likely worlds are drawn, and candidates race in them.
 
 All candidates are tried in the same worlds, so that luck of the cards cancels out of what lies between them.
 Who is clearly behind drops out, and the time goes to those who are close. What the solver has found counts
@@ -13,20 +13,16 @@ from time import perf_counter
 from typing import Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
-from ultimo.cards import Cards
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.worlds.draw import Worlds
-from ultimo.play.following import FIRST_TRUMP
+from ultimo.players.expert.inference import Floats
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Clock: TypeAlias = Callable[[], float]
 
 FIRST_ROUND = 16  # worlds in which all candidates are tried
 LARGEST_ROUND = 256
-POOL = 4  # so many worlds are drawn and weighed for each that is played
 LEAST = 24  # worlds before anybody drops out
 BEHIND = 2.5  # standard errors
 SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
@@ -35,19 +31,18 @@ RARE = 30.0  # points that a solved world differs from others at least: a few of
 CAUTION = 1.0  # standard errors by which a candidate must lead the favourite
 ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
 SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
-KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are weighed
 STRIDE = np.uint64(0xD1342543DE82EF95)
 
 
 class Table(Protocol):
     """A decision as the search sees it."""
 
-    def draw(self, number: int, dice: Words) -> tuple[Worlds, Ints, Floats]:
-        """Worlds, the present state in each, and how much speaks against each; infinite, if everything."""
+    def likely(self, number: int, dice: Words) -> tuple[Worlds, Ints]:
+        """About so many worlds with what each counts, and the present state in each; none if none fits."""
         ...
 
-    def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
-        """What the candidates gain in some of the states: a row for each, a column a candidate."""
+    def gains(self, states: Ints, alive: Ints, seeds: Words) -> Ints:
+        """What the candidates gain in each of the states: a row, a column a candidate."""
         ...
 
 
@@ -71,22 +66,21 @@ class Race(Struct):
     """What is known of the candidates so far."""
 
     gains: list[Floats]  # by round: a row for each world, a column for each candidate
-    weights: list[Floats]
     alive: Ints
-    worlds: list[tuple[Worlds, Floats]]  # those drawn, with weights; for inference
+    worlds: list[Worlds]  # by round
     solved: Solved | None = None
     kept: int | None = None  # a candidate that never drops out
 
-    def pool(self) -> tuple[Worlds, Floats]:
-        """All worlds that were drawn, and how likely each is."""
-        each, weights = zip(*self.worlds, strict=True)
-        joined = Worlds(
-            np.concatenate([one.suits for one in each]),
-            np.concatenate([one.trumps for one in each]),
-            np.concatenate([one.weights for one in each]),
-        )
-        likely = np.concatenate([len(one) * chances for one, chances in zip(each, weights, strict=True)])
-        return joined, likely / likely.sum()
+    @property
+    def weights(self) -> Floats:
+        """What each world counts."""
+        return np.concatenate([one.weights for one in self.worlds])
+
+    def pool(self) -> Worlds:
+        """All worlds that were drawn."""
+        suits = np.concatenate([one.suits for one in self.worlds])
+        trumps = np.concatenate([one.trumps for one in self.worlds])
+        return Worlds(suits, trumps, self.weights)
 
     def points(self, played: Floats) -> Floats:
         """What the candidates are thought worth, who gain so much in the play-outs."""
@@ -96,7 +90,7 @@ class Race(Struct):
         """For each candidate its points, their standard error and the number of worlds it was tried in."""
         number = len(self.alive)
         mean, spread, tried = np.zeros(number), np.zeros(number), np.zeros(number, np.int64)
-        table, weights = np.concatenate(self.gains), np.concatenate(self.weights)
+        table, weights = np.concatenate(self.gains), self.weights
         for one in range(number):
             known = ~np.isnan(table[:, one])
             mean[one], spread[one] = mean_of(table[known, one], weights[known])
@@ -108,7 +102,7 @@ class Race(Struct):
 
         Where worlds were solved as well, either counts for more the surer it is.
         """
-        table, weights = np.concatenate(self.gains), np.concatenate(self.weights)
+        table, weights = np.concatenate(self.gains), self.weights
         both = ~np.isnan(table[:, one] - table[:, other])
         lead, error = mean_of(table[both, one] - table[both, other], weights[both])
         if self.solved is None:
@@ -147,7 +141,7 @@ def run(
     the race whatever it gains. By the clock it also ends where going on promises next to nothing.
     """
     dice = np.array([seed], np.uint64)
-    race = Race([], [], np.ones(number, np.int64), [], solved, kept)
+    race = Race([], np.ones(number, np.int64), [], solved, kept)
     size, tried, slowest = FIRST_ROUND, 0, 0.0
     while race.alive.sum() > 1:
         if samples is not None:
@@ -172,65 +166,22 @@ def run(
 
 
 def _round(table: Table, race: Race, size: int, dice: Words) -> int:
-    """Draw, weigh and play some worlds; how many."""
-    worlds, states, against = table.draw(POOL * size, dice)
-    chances = weighed(against, worlds.weights)
-    if not chances.sum() > 0:
+    """Draw and play some worlds; how many."""
+    worlds, states = table.likely(size, dice)
+    if not len(worlds):
         return 0
-    race.worlds.append((worlds, chances))
-    rows, weights = picked(chances, size, dice)
-    seeds = dice[0] + STRIDE * np.arange(1, len(rows) + 1, dtype=np.uint64)
+    race.worlds.append(worlds)
+    seeds = dice[0] + STRIDE * np.arange(1, len(worlds) + 1, dtype=np.uint64)
     dice[0] = seeds[-1]
-    gains = table.gains(states, rows, race.alive, seeds).astype(np.float64)
+    gains = table.gains(states, race.alive, seeds).astype(np.float64)
     gains[:, race.alive == 0] = np.nan
     race.gains.append(gains)
-    race.weights.append(weights)
-    return len(rows)
-
-
-def weighed(against: Floats, weights: Floats) -> Floats:
-    """How likely each world is, by what speaks against it; softened until enough of them count."""
-    possible = np.isfinite(against)
-    if not possible.any():
-        return np.zeros(len(against))
-    least = against[possible].min()
-    wanted = KEPT * possible.sum()
-    softly, strength = np.zeros(len(against)), 1.0
-    for _ in range(12):
-        softly[possible] = weights[possible] * np.exp(-strength * (against[possible] - least))
-        if softly.sum() ** 2 / (softly**2).sum() >= wanted:
-            break
-        strength *= 0.75
-    softly /= softly.sum()
-    return softly
-
-
-def picked(chances: Floats, size: int, dice: Words) -> tuple[Ints, Floats]:
-    """Worlds to be played: `size` of them by their chances, at even distances; the same one counts more."""
-    start = float(int(dice[0]) >> 11) / (1 << 53)
-    places = (np.arange(size) + start) / size
-    chosen = np.searchsorted(np.cumsum(chances), places, side="right").clip(0, len(chances) - 1)
-    rows, times = np.unique(chosen, return_counts=True)
-    return rows.astype(np.int64), times.astype(np.float64)
-
-
-def worlds(table: Table, number: int, seed: int) -> list[tuple[Cards, ...]]:
-    """Some worlds by their chances: the hands, and what lies aside."""
-    if number <= 0:
-        return []
-    dice = np.array([seed], np.uint64)
-    drawn, _, against = table.draw(POOL * number, dice)
-    chances = weighed(against, drawn.weights)
-    if not chances.sum() > 0:
-        return []
-    rows, times = picked(chances, number, dice)
-    order = np.argsort(-times, kind="stable")  # if time runs out, the likely ones have been looked at
-    return [drawn.rows(row) for row in rows[order]]
+    return len(worlds)
 
 
 def _drop(race: Race, favourite: int) -> None:
     """Candidates clearly behind the best drop out, and those that come to the same as the favourite."""
-    table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
+    table, weights = np.concatenate(race.gains), race.weights
     if len(table) < LEAST:
         return
     points = race.points((table * weights[:, None]).sum(axis=0) / weights.sum())
@@ -254,7 +205,7 @@ def choice(race: Race, points: Floats, tried: Ints, favourite: int) -> int:
     best = int(np.where(tried == tried.max(), points, -inf).argmax())
     if best == favourite or not race.alive[favourite]:
         return best
-    table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
+    table, weights = np.concatenate(race.gains), race.weights
     _, spread = mean_of(table[:, best] - table[:, favourite], weights)
     return favourite if points[best] - points[favourite] <= CAUTION * spread else best
 
@@ -268,7 +219,7 @@ def promise(race: Race, favourite: int) -> float:
     """
     points, _, tried = race.results()
     chosen = choice(race, points, tried, favourite)
-    table, weights = np.concatenate(race.gains), np.concatenate(race.weights)
+    table, weights = np.concatenate(race.gains), race.weights
     if len(table) < LEAST:
         return inf
     share, expected = 1.0 if race.solved is None else 1 - race.solved.share, 0.0
@@ -278,12 +229,3 @@ def promise(race: Race, favourite: int) -> float:
             ahead = float(points[chosen] - points[one]) / spread
             expected += spread * (exp(-(ahead**2) / 2) / sqrt(2 * pi) - ahead * erfc(ahead / sqrt(2)) / 2)
     return expected
-
-
-def chances(worlds: Worlds, likely: Floats) -> Floats:
-    """For each card how likely it lies in each row: with a seat, or aside."""
-    found = np.zeros((78, worlds.suits.shape[1]))
-    for card in range(78):
-        words, bit = (worlds.suits, card) if card < FIRST_TRUMP else (worlds.trumps, card - FIRST_TRUMP)
-        found[card] = likely @ (words >> bit & 1)
-    return found

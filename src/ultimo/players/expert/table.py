@@ -23,13 +23,23 @@ from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, strength
-from ultimo.players.expert.search import Floats
+from ultimo.players.expert.inference import (
+    POOL,
+    Floats,
+    Method,
+    accepted,
+    neighbours,
+    picked,
+    together,
+    weighed,
+)
 from ultimo.players.policy.levels import policies
 from ultimo.rulebook import DanishRules, FrenchRules
 
 R = TypeVar("R", DanishRules, FrenchRules)
 S = TypeVar("S", danish.State, french.State)
 
+METHOD = Method()
 PIPS = SUITS_WORD & ~COURTS  # none of them counts more than another
 EVEN_TRUMPS = TRUMPS & ~(PAGAT | T21)
 MANY = 64  # worlds, to see what tells them apart
@@ -47,14 +57,22 @@ class Table(ABC, Generic[R, S]):
     """What a seat has to decide."""
 
     reds_reversed: ClassVar[bool]
-    unlike: ClassVar[tuple[float, float]]  # what speaks against a world: so much for what was done otherwise
 
-    def __init__(self, rules: R, state: S, seat: Seat, choices: Choices, keep: Action | None = None) -> None:
+    def __init__(
+        self,
+        rules: R,
+        state: S,
+        seat: Seat,
+        choices: Choices,
+        keep: Action | None = None,
+        method: Method = METHOD,
+    ) -> None:
         """With `keep` an action is among the candidates even if nobody would think of it."""
         self.rules: R = rules
         self.state: S = state
         self.seat = seat
         self.by = policies(rules)
+        self.method = method
         self.dice = np.zeros(1, np.uint64)
         self.odd = np.zeros(PACK_SIZE, np.int64)  # in how many worlds each card that was played surprises
         self._knows_what_tells = False
@@ -125,39 +143,60 @@ class Table(ABC, Generic[R, S]):
             odd = self.odd[: len(self._telling)]
             self._telling[:] &= (odd > 0) & (odd < len(worlds))
             self._knows_what_tells = True
-        against = surprises @ np.array(self.unlike)
+        return worlds, states, self.against(surprises)
+
+    def against(self, surprises: Ints) -> Floats:
+        """How much speaks against worlds; everything, where the past cannot have been so."""
+        unlike = self.method.danish if isinstance(self.rules, DanishRules) else self.method.french
+        against: Floats = surprises @ np.array(unlike)
         against[surprises[:, 0] < 0] = np.inf
-        return worlds, states, against
+        return against
+
+    def likely(self, number: int, dice: Words) -> tuple[Worlds, Ints]:
+        """Worlds by how likely they are, in the end as many as are told apart, and the present state in each.
+
+        There are none where nothing fits what was seen.
+        """
+        pool, told, spoken = self.draw(POOL * number, dice)
+        rows = picked(weighed(spoken, pool.weights), number, dice)
+        worlds = Worlds(pool.suits[rows], pool.trumps[rows], np.ones(len(rows)))
+        states, against = told[rows], spoken[rows]
+        for _ in range(self.method.steps if len(rows) and spoken.max() > spoken.min() else 0):
+            there, others = neighbours(self.known, worlds, dice)
+            then, surprises = self.tell(others)
+            after = self.against(surprises)
+            taken = accepted(against[there], after, dice)
+            gone = there[taken]
+            worlds.suits[gone], worlds.trumps[gone] = others.suits[taken], others.trumps[taken]
+            states[gone], against[gone] = then[taken], after[taken]
+        return together(worlds, states)
 
     @abstractmethod
-    def _play(
-        self, states: Ints, rows: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints
-    ) -> None:
-        """Play some of the states out by each of the moves, with the kernel of the family."""
+    def _play(self, states: Ints, moves: Ints, alive: Ints, policies: Ints, seeds: Words, ends: Ints) -> None:
+        """Play the states out by each of the moves, with the kernel of the family."""
 
     def play_out(
         self,
         states: Ints,
-        rows: Ints,
         alive: Ints,
         seeds: Words,
         policy: int = CLUB,
         moves: Ints | None = None,
     ) -> Ints:
-        """How the deal ends in some of the states: for each a row, with the last state by each candidate."""
+        """How the deal ends in each of the states: a row, with the last state by each candidate."""
         moves = self.moves if moves is None else moves
-        ends = np.zeros((len(rows), len(moves), states.shape[1]), np.int64)
-        self._play(states, rows, moves, alive, np.full(self.state.table, policy, np.int64), seeds, ends)
+        ends = np.zeros((len(states), len(moves), states.shape[1]), np.int64)
+        self._play(states, moves, alive, np.full(self.state.table, policy, np.int64), seeds, ends)
         return ends
 
     @abstractmethod
     def nets(self, states: Ints) -> Ints:
         """What each seat at the table has gained in some states, in the last dimension."""
 
-    def gains(self, states: Ints, rows: Ints, alive: Ints, seeds: Words) -> Ints:
-        """What the candidates gain in some of the states."""
-        ends = self.play_out(states, rows, alive, seeds)
-        return self.nets(ends)[..., self.seat] - self.nets(states[rows])[:, None, self.seat]
+    def gains(self, states: Ints, alive: Ints, seeds: Words) -> Ints:
+        """What the candidates gain in each of the states."""
+        ends = self.play_out(states, alive, seeds)
+        return self.nets(ends)[..., self.seat] - self.nets(states)[:, None, self.seat]
 
 
 class PastPlaces(Protocol):

@@ -1,0 +1,101 @@
+"""Which worlds are likely: those in which the others would have done what they did.
+
+Worlds come one as likely as another. What was done in each is compared with what a policy would have done,
+and every difference speaks against the world. Of many worlds the likely ones are picked, and each goes on to
+neighbours in a chain of small changes: so also those are found that a few thousand at random do not hold.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.worlds.count import paper
+from ultimo.kernel.worlds.draw import Worlds
+from ultimo.kernel.worlds.exchange import exchange, throw
+from ultimo.kernel.worlds.knowledge import Knowledge
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+POOL = 4  # so many worlds are drawn for each that is picked
+KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are picked from
+
+
+class Method(Struct, frozen=True):
+    """How an expert judges worlds: how much speaks against one in which somebody would have done otherwise.
+
+    Of each family first what was laid or said, then each card that was played.
+    """
+
+    danish: tuple[float, float] = (3.0, 2.5)
+    french: tuple[float, float] = (3.0, 2.5)
+    steps: int = 32  # changes that are proposed to each world
+
+
+FIRST = Method((1.0, 0.7), (2.0, 0.7), 0)  # of the expert that had no chains
+
+
+def weighed(against: Floats, weights: Floats) -> Floats:
+    """How likely each world is, by what speaks against it; softened until enough of them count."""
+    possible = np.isfinite(against)
+    if not possible.any():
+        return np.zeros(len(against))
+    least = against[possible].min()
+    wanted = KEPT * possible.sum()
+    softly, strength = np.zeros(len(against)), 1.0
+    for _ in range(12):
+        softly[possible] = weights[possible] * np.exp(-strength * (against[possible] - least))
+        if softly.sum() ** 2 / (softly**2).sum() >= wanted:
+            break
+        strength *= 0.75
+    softly /= softly.sum()
+    return softly
+
+
+def picked(chances: Floats, size: int, dice: Words) -> Ints:
+    """The numbers of so many worlds by their chances, at even distances; some may come more than once."""
+    if not chances.sum() > 0:
+        return np.zeros(0, np.int64)
+    start = float(int(dice[0]) >> 11) / (1 << 53)
+    places = (np.arange(size) + start) / size
+    return np.searchsorted(np.cumsum(chances), places, side="right").clip(0, len(chances) - 1)
+
+
+def neighbours(known: Knowledge, worlds: Worlds, dice: Words) -> tuple[Ints, Worlds]:
+    """The numbers of those worlds that have a neighbour, drawn by lot, and these neighbours."""
+    suits, trumps, moved = worlds.suits.copy(), worlds.trumps.copy(), np.zeros(len(worlds), np.int64)
+    exchange(known, dice, paper(), suits, trumps, moved)
+    rows = np.flatnonzero(moved)
+    return rows, Worlds(suits[rows], trumps[rows], np.ones(len(rows)))
+
+
+def accepted(before: Floats, after: Floats, dice: Words) -> npt.NDArray[np.bool_]:
+    """Whether a chain goes on to a neighbour: always to a likelier one, else as often as it is as likely."""
+    lots = np.zeros(len(after))
+    throw(dice, lots)
+    possible = np.isfinite(after)
+    worse = np.where(possible, after, 0.0) - np.where(np.isfinite(before), before, np.inf)
+    taken: npt.NDArray[np.bool_] = possible & (lots < np.exp(-np.maximum(worse, 0.0)))
+    return taken
+
+
+def together(worlds: Worlds, states: Ints) -> tuple[Worlds, Ints]:
+    """Worlds that are the same as one, which weighs as much as they all."""
+    both = np.concatenate((worlds.suits, worlds.trumps), axis=1)
+    _, rows, times = np.unique(both, axis=0, return_index=True, return_counts=True)
+    return Worlds(worlds.suits[rows], worlds.trumps[rows], times.astype(np.float64)), states[rows]
+
+
+def places_of(worlds: Worlds) -> Floats:
+    """For each card how likely it lies in each row: with a seat, or aside."""
+    likely = worlds.weights / worlds.weights.sum()
+    found = np.zeros((PACK_SIZE, worlds.suits.shape[1]))
+    for card in range(PACK_SIZE):
+        words, bit = (worlds.suits, card) if card < FIRST_TRUMP else (worlds.trumps, card - FIRST_TRUMP)
+        found[card] = likely @ (words >> bit & 1)
+    return found

@@ -25,7 +25,7 @@ from ultimo.play.choices import Choices
 from ultimo.players.expert import inference, opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
-from ultimo.players.expert.inference import FIRST, Method
+from ultimo.players.expert.inference import CAUTIOUS, Method
 from ultimo.players.expert.opened import Allowance
 from ultimo.players.expert.search import Solved
 from ultimo.players.expert.table import METHOD, Option
@@ -201,7 +201,7 @@ class FirstExpert(Expert):
         nodes: int = opened.MOST_NODES,
         clock: search.Clock = perf_counter,
     ) -> None:
-        super().__init__(seed, seconds, samples, nodes, clock, FIRST)
+        super().__init__(seed, seconds, samples, nodes, clock, CAUTIOUS)
 
 
 def _table(view: View, choices: Choices, keep: Action | None = None, method: Method = METHOD) -> AnyTable:

@@ -37,7 +37,7 @@ class Method(Struct, frozen=True):
     steps: int = 32  # changes that are proposed to each world
 
 
-FIRST = Method((1.0, 0.7), (2.0, 0.7), 0)  # of the expert that had no chains
+CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7), 0)  # of people nobody knows how far they play like a policy
 
 
 def weighed(against: Floats, weights: Floats) -> Floats:

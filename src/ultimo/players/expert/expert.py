@@ -20,6 +20,8 @@ from msgspec import Struct
 from ultimo import danish, french
 from ultimo.cards import PACK
 from ultimo.events import Action
+from ultimo.kernel.jit import Words
+from ultimo.kernel.worlds.draw import Worlds
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
 from ultimo.players.expert import inference, opened, search
@@ -213,6 +215,12 @@ def _table(view: View, choices: Choices, keep: Action | None = None, method: Met
             return FrenchTable(rules, state, view.seat, choices, keep, method)
         case _:
             raise TypeError("rules and deal of different families")
+
+
+def likely_worlds(view: View, choices: Choices, number: int, dice: Words, method: Method = METHOD) -> Worlds:
+    """About so many worlds, as likely as an expert thinks them, with what each counts; none if none fits."""
+    worlds, _ = _table(view, choices, None, method).likely(number, dice)
+    return worlds
 
 
 def _preferred(option: Option, advised: Action) -> Action:

@@ -1,4 +1,4 @@
-"""How well an expert's worlds tell where hidden cards lie: log loss and calibration, beside worlds at random.
+"""How well likely worlds tell where hidden cards lie: log loss and calibration, beside worlds at random.
 
 `python tools/measure_inference.py --rules hermansen --deals 60` looks at decisions of deals among club
 players (`--level`). For each card that a seat has not located, the loss is minus the logarithm of the share
@@ -24,14 +24,14 @@ from ultimo.cards import ALL_TRUMPS
 from ultimo.kernel.dice import generator
 from ultimo.players import Match, create
 from ultimo.players.expert.expert import likely_worlds
-from ultimo.players.expert.inference import CAUTIOUS, Method, places_of
+from ultimo.players.expert.inference import CAUTIOUS, SHARP, Method, places_of
 from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, deals, decisions
 
 SHARE = 0.12  # of the decisions
 TRICKS = ((1, 4), (5, 8), (9, 12), (13, 16), (17, 25))
 BINS = (0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)
-METHODS = {"at random": Method((0.0, 0.0), (0.0, 0.0), 0), "cautious": CAUTIOUS, "expert": Method()}
+METHODS = {"at random": Method((0.0, 0.0), (0.0, 0.0), 0), "cautious": CAUTIOUS, "sharp": SHARP}
 
 
 def moments(book: str, level: str, number: int, **options: Any) -> Iterator[Decision]:
@@ -101,12 +101,10 @@ def main() -> None:
     words.add_argument("--samples", type=int, help="of those who play, if they search")
     words.add_argument("--deals", type=int, default=60)
     words.add_argument("--worlds", type=int, default=512, help="for each decision (default: 512)")
-    words.add_argument("--steps", type=int, help="of the expert's chains, if not as many as it makes")
+    words.add_argument("--steps", type=int, default=SHARP.steps, help="of the chains (default: %(default)s)")
     words.add_argument("--out", type=Path)
     given = words.parse_args()
-    methods = dict(METHODS)
-    if given.steps is not None:
-        methods["expert"] = Method(steps=given.steps)
+    methods = METHODS | {"sharp": Method(SHARP.danish, SHARP.french, given.steps)}
     rows: dict[str, list[tuple[int, int, float, bool]]] = {name: [] for name in methods}
     number = 0
     for number, one in enumerate(moments(given.rules, given.level, given.deals, samples=given.samples), 1):
@@ -121,7 +119,7 @@ def main() -> None:
         "deals": given.deals,
         "decisions": number,
         "worlds": given.worlds,
-        "steps": methods["expert"].steps,
+        "steps": given.steps,
         "methods": {name: told(some) for name, some in rows.items()},
     }
     text = json.dumps(report, indent=1, ensure_ascii=False)

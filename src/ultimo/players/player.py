@@ -98,7 +98,6 @@ PLAYERS: dict[str, Factory | str] = {
     "beginner": "ultimo.players.policy.levels:Beginner",
     "club": "ultimo.players.policy.levels:Club",
     "expert": "ultimo.players.expert.expert:Expert",
-    "expert-1": "ultimo.players.expert.expert:FirstExpert",
 }
 GROUP: Final = "ultimo.players"  # of entry points
 COMMAND: Final = "cmd:"

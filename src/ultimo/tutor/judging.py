@@ -22,7 +22,6 @@ from ultimo.play.following import FIRST_TRUMP
 from ultimo.players import View
 from ultimo.players.expert import opened
 from ultimo.players.expert.expert import AnyTable, Expert, Judgement
-from ultimo.players.expert.inference import CAUTIOUS
 from ultimo.players.policy.levels import policies
 from ultimo.tutor.advising import weighable
 
@@ -75,8 +74,7 @@ def judgement(
 ) -> Judgement:
     """What the expert finds in a fixed number of worlds; `keep` is an action that never drops out."""
     weighed = weighable(view, choices)
-    expert = Expert(SEED, samples=samples, nodes=nodes, method=CAUTIOUS)
-    return expert.judge(view, weighed, keep if keep in weighed else None)
+    return Expert(SEED, samples=samples, nodes=nodes).judge(view, weighed, keep if keep in weighed else None)
 
 
 def judged(found: Judgement, truth: deal.State | None = None) -> Judged:

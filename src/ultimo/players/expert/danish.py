@@ -20,8 +20,8 @@ from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.choices import Choices
-from ultimo.players.expert.inference import Method
-from ultimo.players.expert.table import METHOD, Option, Table, note_plays
+from ultimo.players.expert.inference import CAUTIOUS, Method
+from ultimo.players.expert.table import Option, Table, note_plays
 from ultimo.players.policy.danish import SAID, calm
 from ultimo.rulebook import DanishRules
 
@@ -40,7 +40,7 @@ class DanishTable(Table[DanishRules, State]):
         seat: e.Seat,
         choices: Choices,
         keep: e.Action | None = None,
-        method: Method = METHOD,
+        method: Method = CAUTIOUS,
     ) -> None:
         self.calm = calm(rules)
         self.n, self.view = deal.array_of(self.calm), from_view(self.calm, state, seat)

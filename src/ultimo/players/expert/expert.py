@@ -27,10 +27,10 @@ from ultimo.play.choices import Choices
 from ultimo.players.expert import inference, opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
-from ultimo.players.expert.inference import CAUTIOUS, Method
+from ultimo.players.expert.inference import CAUTIOUS, SHARP, Method
 from ultimo.players.expert.opened import Allowance
 from ultimo.players.expert.search import Solved
-from ultimo.players.expert.table import METHOD, Option
+from ultimo.players.expert.table import Option
 from ultimo.players.player import View
 from ultimo.players.policy.levels import Club, errand, policies
 from ultimo.players.reasons import PRINCIPLES, Candidate, Inferred, Reason
@@ -72,7 +72,7 @@ class Expert:
         samples: int | None = None,
         nodes: int = opened.MOST_NODES,
         clock: search.Clock = perf_counter,
-        method: Method = METHOD,
+        method: Method = CAUTIOUS,
     ) -> None:
         self._method = method
         self._seed, self._seconds, self._samples, self._nodes = seed, seconds, samples, nodes
@@ -192,21 +192,7 @@ class Expert:
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
 
 
-class FirstExpert(Expert):
-    """The expert as it was before its worlds went on to neighbours, to compare with."""
-
-    def __init__(
-        self,
-        seed: int | str,
-        seconds: float = SECONDS,
-        samples: int | None = None,
-        nodes: int = opened.MOST_NODES,
-        clock: search.Clock = perf_counter,
-    ) -> None:
-        super().__init__(seed, seconds, samples, nodes, clock, CAUTIOUS)
-
-
-def _table(view: View, choices: Choices, keep: Action | None = None, method: Method = METHOD) -> AnyTable:
+def _table(view: View, choices: Choices, keep: Action | None = None, method: Method = CAUTIOUS) -> AnyTable:
     """The decision as the search sees it."""
     match view.rules, view.deal:
         case DanishRules() as rules, danish.State() as state:
@@ -217,8 +203,8 @@ def _table(view: View, choices: Choices, keep: Action | None = None, method: Met
             raise TypeError("rules and deal of different families")
 
 
-def likely_worlds(view: View, choices: Choices, number: int, dice: Words, method: Method = METHOD) -> Worlds:
-    """About so many worlds, as likely as an expert thinks them, with what each counts; none if none fits."""
+def likely_worlds(view: View, choices: Choices, number: int, dice: Words, method: Method = SHARP) -> Worlds:
+    """About so many worlds by how likely they are, with what each counts; none if none fits."""
     worlds, _ = _table(view, choices, None, method).likely(number, dice)
     return worlds
 

@@ -19,8 +19,8 @@ from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.play.choices import Choices, Lays, Shows
 from ultimo.play.following import FIRST_TRUMP
-from ultimo.players.expert.inference import Method
-from ultimo.players.expert.table import METHOD, Option, Table, note_plays
+from ultimo.players.expert.inference import CAUTIOUS, Method
+from ultimo.players.expert.table import Option, Table, note_plays
 from ultimo.rulebook import FrenchRules
 
 EVERY_ECART = 40  # so many are all tried
@@ -38,7 +38,7 @@ class FrenchTable(Table[FrenchRules, State]):
         seat: Seat,
         choices: Choices,
         keep: Action | None = None,
-        method: Method = METHOD,
+        method: Method = CAUTIOUS,
     ) -> None:
         self.n, self.view = array_of(rules), from_view(rules, state, seat)
         self.past = past_of(rules, state, seat)

@@ -32,12 +32,13 @@ class Method(Struct, frozen=True):
     Of each family first what was laid or said, then each card that was played.
     """
 
-    danish: tuple[float, float] = (3.0, 2.5)
-    french: tuple[float, float] = (3.0, 2.5)
-    steps: int = 32  # changes that are proposed to each world
+    danish: tuple[float, float]
+    french: tuple[float, float]
+    steps: int  # changes that are proposed to each world
 
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7), 0)  # of people nobody knows how far they play like a policy
+SHARP = Method((3.0, 2.5), (3.0, 2.5), 32)
 
 
 def weighed(against: Floats, weights: Floats) -> Floats:

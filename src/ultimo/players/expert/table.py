@@ -24,6 +24,7 @@ from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, strength
 from ultimo.players.expert.inference import (
+    CAUTIOUS,
     POOL,
     Floats,
     Method,
@@ -39,7 +40,6 @@ from ultimo.rulebook import DanishRules, FrenchRules
 R = TypeVar("R", DanishRules, FrenchRules)
 S = TypeVar("S", danish.State, french.State)
 
-METHOD = Method()
 PIPS = SUITS_WORD & ~COURTS  # none of them counts more than another
 EVEN_TRUMPS = TRUMPS & ~(PAGAT | T21)
 MANY = 64  # worlds, to see what tells them apart
@@ -65,7 +65,7 @@ class Table(ABC, Generic[R, S]):
         seat: Seat,
         choices: Choices,
         keep: Action | None = None,
-        method: Method = METHOD,
+        method: Method = CAUTIOUS,
     ) -> None:
         """With `keep` an action is among the candidates even if nobody would think of it."""
         self.rules: R = rules

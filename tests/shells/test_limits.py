@@ -36,7 +36,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 CHEAP = {  # requests that look up a row or two, or that ask another bucket first
     *("/healthz", "/readyz", "/metrics", "/{path:path}", "/api/{path:path}", "/ws/{table}"),
     *("/api/enter", "/api/me", "/api/account", "/api/password", "/api/login", "/api/logout"),
-    *("POST /api/tables", "/api/tables/{table}", "POST /api/sheets", "/api/tournaments/presets"),
+    *("POST /api/tables", "GET /api/tables/{table}", "POST /api/sheets", "/api/tournaments/presets"),
     *("/api/tables/{table}/hint", "/api/analyse", "/api/analyse/solve"),  # the bucket of the tutor
     *("/api/analyse/record", "/api/analyse/open", "/api/school/trainers/{trainer}"),
     *("/api/school/lessons/{lesson}", "/api/school/lessons/{lesson}/{number}"),

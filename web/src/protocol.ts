@@ -1057,6 +1057,7 @@ export type Sitting = {
   total: number;
   players: readonly string[];
   series: readonly number[];
+  brought: boolean;
 };
 
 /** What one has won and lost under a rulebook at tables of a size; `slams` are touts, too. */
@@ -1226,6 +1227,18 @@ export type PlayAgain = {
 /** The table that has been opened. */
 export type TableMade = {
   id: string;
+};
+
+/** Bring the log of a session that was played on a device; `known` as with a score sheet. */
+export type BringSession = {
+  log: string;
+  known?: boolean;
+};
+
+/** The place of a session in the account, and how many of its deals are there. */
+export type SessionBrought = {
+  id: string;
+  deals: number;
 };
 
 /** Give a seat to a program. */
@@ -1975,6 +1988,13 @@ export type ReadSheet = {
   log: string;
 };
 
+/** Bring the log of a sheet that was kept on a device, whose person has this name. */
+export type BringSheet = {
+  log: string;
+  name: string;
+  known?: boolean;
+};
+
 /** The sheet that has been begun. */
 export type SheetMade = {
   id: string;
@@ -1983,6 +2003,21 @@ export type SheetMade = {
 /** Where something has been written. */
 export type SheetWritten = {
   seq: number;
+};
+
+/** The place of a sheet in the account, and how much is written there. */
+export type SheetBrought = {
+  id: string;
+  seq: number;
+};
+
+/** The sheet on the device and the one in the account have both been written on: nothing was written now. */
+export type SheetsDiffer = {
+  error: string;
+  id: string;
+  same: number;
+  there: number;
+  here: number;
 };
 
 /** A sheet in a list. */
@@ -2108,6 +2143,7 @@ export type SheetShown = {
   trail: readonly TrailLine[];
   club: string;
   scores: boolean;
+  mayDelete: boolean;
 };
 
 /** What an entry would pay behind so much that is written; or why it cannot have been, and which part. */

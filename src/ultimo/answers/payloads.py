@@ -89,7 +89,10 @@ class Me(Told, frozen=True):
 
 
 class Sitting(Told, frozen=True):
-    """A session that one has played: `series` are one's own totals after each deal."""
+    """A session that one has played: `series` are one's own totals after each deal.
+
+    `brought` is set for one that was played on a device: it can be looked at, and counts nowhere.
+    """
 
     id: str
     title: str
@@ -99,6 +102,7 @@ class Sitting(Told, frozen=True):
     total: int
     players: tuple[str, ...]
     series: tuple[int, ...] = ()
+    brought: bool = False
 
 
 class FigureGroup(Told, frozen=True):
@@ -239,6 +243,20 @@ class TableMade(Told, frozen=True):
     """The table that has been opened."""
 
     id: str
+
+
+class BringSession(Asked, frozen=True):
+    """Bring the log of a session that was played on a device; `known` as with a score sheet."""
+
+    log: str
+    known: bool = False
+
+
+class SessionBrought(Told, frozen=True):
+    """The place of a session in the account, and how many of its deals are there."""
+
+    id: str
+    deals: int
 
 
 class SeatProgram(Asked, frozen=True):

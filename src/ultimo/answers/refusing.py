@@ -22,7 +22,8 @@ from ultimo.telling.citations import cited_if
 
 LARGEST: Final = 64 * 1024  # bytes of a body
 LARGER: Final = {  # of those in which people bring what they have kept
-    re.compile(r"/api/sheets/read"): 1024 * 1024,
+    re.compile(r"/api/sheets/(read|from-device/[^/]+)"): 1024 * 1024,
+    re.compile(r"/api/tables/from-device/[^/]+"): 4 * 1024 * 1024,
     re.compile(r"/api/clubs/read"): 12 * 1024 * 1024,
     re.compile(r"/api/clubs/[^/]+/import"): 512 * 1024,
 }

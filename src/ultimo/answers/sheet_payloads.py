@@ -97,6 +97,17 @@ class ReadSheet(Asked, frozen=True):
     log: str
 
 
+class BringSheet(Asked, frozen=True):
+    """Bring the log of a sheet that was kept on a device, whose person has this name.
+
+    `known` is set where it was brought before: then it is not begun anew if it has been deleted since.
+    """
+
+    log: str
+    name: PlayerName
+    known: bool = False
+
+
 # --- what is told ----------------------------------------------------------------------------------------
 
 
@@ -110,6 +121,26 @@ class SheetWritten(Told, frozen=True):
     """Where something has been written."""
 
     seq: int
+
+
+class SheetBrought(Told, frozen=True):
+    """The place of a sheet in the account, and how much is written there."""
+
+    id: str
+    seq: int
+
+
+class SheetsDiffer(Told, frozen=True):
+    """The sheet on the device and the one in the account have both been written on: nothing was written now.
+
+    So many entries are the same, and so many each has alone.
+    """
+
+    error: str
+    id: str
+    same: int
+    there: int
+    here: int
 
 
 class SheetLine(Told, frozen=True):
@@ -257,6 +288,7 @@ class SheetShown(Told, frozen=True):
     trail: tuple[TrailLine, ...]
     club: str = ""  # that it belongs to, for those who do too
     scores: bool = True  # whether one may have the pen: on a club's sheet its scorers alone
+    may_delete: bool = False
 
 
 class SheetPreview(Told, frozen=True):

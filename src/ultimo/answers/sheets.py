@@ -131,22 +131,22 @@ def begun(fact: Opened, field: str, language: str) -> Sheet:
         raise Refusal(422, "settings", field, error.cite, reason=reason) from None
 
 
-def read(text: str, own: str, language: str) -> tuple[tuple[AnyFact, ...], Sheet]:
-    """A log that was kept, as the log of somebody who has its pen; who wrote it, the file says."""
+def read(text: str, own: str, language: str, by: str = "") -> tuple[tuple[AnyFact, ...], Sheet]:
+    """A log that was kept, as the log of somebody who has its pen; who wrote it, the file says, or `by`."""
     if len(text.splitlines()) > MOST_FACTS:
         raise Refusal(422, "tooMany")
     try:
         facts = [fact for fact in loads(text) if not isinstance(fact, PenHanded)]
         check_numbers(facts)
-        kept = tuple(_read(fact, own) for fact in facts)
+        kept = tuple(_read(fact, own, by) for fact in facts)
         return kept, fold(kept)
     except SheetError as error:
         raise Refusal(422, "told", "log", reason=error.told(language)) from None
 
 
-def _read(fact: AnyFact, own: str) -> AnyFact:
+def _read(fact: AnyFact, own: str, by: str) -> AnyFact:
     """A fact of a file as one's own, with the name that the file has for whoever wrote it."""
-    return replace(fact, by=own, told_by=clean(fact.told_by or fact.by)[:NAME_LENGTH])
+    return replace(fact, by=own, told_by=clean(fact.told_by or by or fact.by)[:NAME_LENGTH])
 
 
 def line(one: Listed, language: str) -> SheetLine:
@@ -166,6 +166,7 @@ def shown(
     language: str,
     club: str = "",
     scores: bool = True,
+    may_delete: bool = False,
 ) -> SheetShown:
     """The sheet for whoever has these ids; `called` are the names of those who have written.
 
@@ -213,6 +214,7 @@ def shown(
         trail=tuple(trail),
         club=club,
         scores=scores,
+        may_delete=may_delete,
     )
 
 

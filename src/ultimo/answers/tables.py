@@ -65,6 +65,8 @@ class Game(Protocol):
     def at(self) -> float: ...
     @property
     def seat(self) -> Seat | None: ...
+    @property
+    def brought(self) -> bool: ...
 
 
 # --- in lists --------------------------------------------------------------------------------------------
@@ -111,6 +113,7 @@ def sitting(game: Game, language: str) -> Sitting:
         total=totals[-1] if totals else 0,
         players=game.names,
         series=totals,
+        brought=game.brought,
     )
 
 

@@ -255,6 +255,7 @@ class Game(Struct, frozen=True):
     series: tuple[tuple[int, ...], ...]
     at: float
     seat: Seat | None
+    brought: bool = False
 
 
 def _game(table: str, line: Line, own: str) -> Game:

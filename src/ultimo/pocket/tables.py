@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from ultimo.answers.bringing import KEPT, Kept
 from ultimo.answers.refusing import sentence
 from ultimo.events import Action, IllegalAction
 from ultimo.players import create
@@ -31,13 +32,6 @@ from ultimo.telling.citations import cited_if
 READER: Final[msgspec.json.Decoder[messages.PageMessage]] = msgspec.json.Decoder(messages.PageMessage)
 
 
-class Kept(Struct, frozen=True):
-    """A row of a log, as it is kept."""
-
-    at: float
-    fact: Fact
-
-
 class Line(Struct, frozen=True):
     """What lists show of a table."""
 
@@ -46,7 +40,6 @@ class Line(Struct, frozen=True):
     at: float
 
 
-KEPT: Final[msgspec.json.Decoder[Kept]] = msgspec.json.Decoder(Kept)
 LINE: Final[msgspec.json.Decoder[Line]] = msgspec.json.Decoder(Line)
 
 

@@ -20,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from ultimo.answers.refusing import Refusal
 from ultimo.server import (
+    bringing,
     clubs,
     guiding,
     logs,
@@ -261,7 +262,9 @@ ROUTES: Final = [
     Route("/api/books/{book}/learn", costly(rule_pages.learn)),
     Route("/api/tables", costly(tables.lobby)),
     Route("/api/tables", tables.open_table, methods=["POST"]),
+    Route("/api/tables/from-device/{log}", costly(bringing.session), methods=["PUT"]),
     Route("/api/tables/{table}", tables.invitation),
+    Route("/api/tables/{table}", costly(bringing.forget_session), methods=["DELETE"]),
     Route("/api/tables/{table}/again", costly(tables.open_again), methods=["POST"]),
     Route("/api/tables/{table}/bots", costly(programs.seat_program), methods=["POST"]),
     Route("/api/tables/{table}/rules", costly(tables.rules)),
@@ -290,7 +293,9 @@ ROUTES: Final = [
     Route("/api/sheets", costly(sheets.listed)),
     Route("/api/sheets", sheets.open_sheet, methods=["POST"]),
     Route("/api/sheets/read", costly(sheets.read_sheet), methods=["POST"]),
+    Route("/api/sheets/from-device/{log}", costly(bringing.sheet), methods=["PUT"]),
     Route("/api/sheets/{sheet}", costly(sheets.look)),
+    Route("/api/sheets/{sheet}", costly(bringing.forget_sheet), methods=["DELETE"]),
     Route("/api/sheets/{sheet}", costly(sheets.write), methods=["POST"]),
     Route("/api/sheets/{sheet}/preview", costly(sheets.preview), methods=["POST"]),
     Route("/api/sheets/{sheet}/money", costly(sheets.money)),

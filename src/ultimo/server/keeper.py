@@ -398,7 +398,7 @@ class Keeper:
 
     async def _read(self, table: TableId) -> Folded:
         rows = await self._store.read(table)
-        if not rows:
+        if not rows or await self._store.brought([table]):  # who brought it plays it elsewhere
             raise UnknownTable(table)
         folded = None
         for start in range(0, len(rows), CHUNK):

@@ -76,8 +76,11 @@ async def seat_program(request: Request) -> Response:
     """Give a seat to a program: whoever may seat a bot there may do so."""
     here, session, wish = house(request), await known(request), await asked(request, SeatProgram)
     table = request.path_params["table"]
-    if await here.store.game(table) is None:
+    game = await here.store.game(table)
+    if game is None:
         raise Refusal(404, "unknownTable")
+    if game.brought:
+        raise Refusal(409, "playedOnDevice")
     live = await here.keeper.look(table)
     host = await here.store.known_as(table, session.player.id)
     name = f"{clean_name(wish.name.removesuffix(PROGRAM))}{PROGRAM}"

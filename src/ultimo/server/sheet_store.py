@@ -7,14 +7,15 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.answers.sheets import Listed
 from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
 from ultimo.server.database import Database, insert_or_change
 from ultimo.server.schema import noted, player, sheet, sheet_fact
-from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for, bound
+from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for, bound, must_be_there
+from ultimo.table.facts import PlayerId
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(AnyFact)
@@ -95,6 +96,53 @@ class SheetStore:
 
         await self.database.write(job)
 
+    async def bring(
+        self, key: str, after: int, facts: Sequence[AnyFact], made: Sheet, by: PlayerId, at: float
+    ) -> None:
+        """Write what comes from a device behind the first `after` facts of a sheet, or raise `Conflict`.
+
+        Behind none, the sheet is begun.
+        """
+
+        def job(connection: Connection) -> None:
+            must_be_there(connection, by)
+            try:
+                if not after:
+                    add_sheet(connection, key, facts, made, at, brought=True)
+                    return
+                connection.execute(
+                    insert(sheet_fact),
+                    [_row(key, seq, fact, None) for seq, fact in enumerate(facts, after + 1)],
+                )
+            except IntegrityError as error:
+                raise Conflict from error
+            _note_writers(connection, key, facts)
+            connection.execute(update(sheet).where(sheet.c.id == key).values(**_following(made, at)))
+
+        await self.database.write(job)
+
+    async def brought(self, keys: Collection[str]) -> str | None:
+        """Which of these sheets is there: one that somebody has brought under one of their ids."""
+        query = select(sheet.c.id).where(sheet.c.id.in_(keys), sheet.c.brought)
+        return await self.database.read(lambda connection: connection.execute(query).scalars().first())
+
+    async def may_delete(self, key: str, ids: Collection[str]) -> bool:
+        """Whether somebody with these ids has brought a sheet from a device."""
+        query = select(sheet.c.id).where(sheet.c.id == asked_for(key), sheet.c.brought, sheet.c.host.in_(ids))
+        return await self.database.read(lambda connection: connection.execute(query).first() is not None)
+
+    async def drop_brought(self, key: str, player_id: PlayerId) -> bool:
+        """Delete a sheet that somebody has brought from a device; whether there was one."""
+
+        def job(connection: Connection) -> bool:
+            mine = sheet.c.host.in_(all_ids(connection, player_id)) & sheet.c.brought
+            gone = connection.execute(delete(sheet).where(sheet.c.id == asked_for(key), mine)).rowcount == 1
+            if gone:
+                connection.execute(delete(noted).where(noted.c.log_id == key))
+            return gone
+
+        return await self.database.write(job)
+
     async def hand_over(self, key: str, secret: str, until: float) -> None:
         """Let the pen be taken by whoever knows a secret, of which this is the hash."""
         statement = update(sheet).where(sheet.c.id == key).values(handing=secret, handing_until=until)
@@ -171,14 +219,19 @@ def add_sheet(
     made: Sheet,
     at: float,
     club: str | None = None,
+    brought: bool = False,
 ) -> None:
-    """Begin the log of a sheet, which may be a club's."""
+    """Begin the log of a sheet, which may be a club's, or come from a device."""
     values = {"id": key, "host": made.host, "rules": made.rules.id, "created_at": at, "club_id": club}
     names = msgspec.json.encode(made.names).decode()
-    fixed = {"names": names, "handing_until": 0.0}
+    fixed = {"names": names, "handing_until": 0.0, "brought": brought}
     connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
     rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
     connection.execute(insert(sheet_fact), rows)
+    _note_writers(connection, key, facts)
+
+
+def _note_writers(connection: Connection, key: str, facts: Sequence[AnyFact]) -> None:
     for writer in {fact.by for fact in facts if isinstance(fact, Noted)}:
         note_writer(connection, key, writer)
 

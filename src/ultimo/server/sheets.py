@@ -102,9 +102,9 @@ async def look(request: Request) -> Response:
     key, tongue, facts, ids = _key(request), language(request), await _facts(request), await _ids(request)
     called = await house(request).sheets.called(sheets.writers(facts))
     club, roles = await house(request).clubs.at(key, ids) or ("", set())
-    scores = not club or bool(roles & SCORERS)
+    scores, mine = not club or bool(roles & SCORERS), await house(request).sheets.may_delete(key, ids)
     return await answered(
-        request, lambda: sheets.shown(key, facts, ids, called, tongue, club if roles else "", scores)
+        request, lambda: sheets.shown(key, facts, ids, called, tongue, club if roles else "", scores, mine)
     )
 
 

@@ -174,6 +174,7 @@ class Game(Struct, frozen=True):
     series: tuple[tuple[int, ...], ...]
     at: float  # of the last fact
     kept: bool  # whether its log is still there
+    brought: bool  # from a device, where it was played
     seat: Seat | None = None  # of the player whose history it is
 
 
@@ -381,6 +382,47 @@ class Store:
     ) -> payloads.Figures:
         """What somebody has won and lost, and how much of it since a time."""
         return figures.sums(connection, all_ids(connection, player_id), since, language)
+
+    # --- sessions from devices ---------------------------------------------------------------------------
+
+    @reads
+    def brought(self, connection: Connection, tables: Collection[TableId]) -> TableId | None:
+        """Which of these tables is there: a session that somebody has brought under one of their ids."""
+        query = select(game.c.id).where(game.c.id.in_(tables), game.c.brought.is_not(None))
+        return connection.execute(query).scalars().first()
+
+    @writes
+    def bring(self, connection: Connection, rows: Sequence[Row], summary: Summary, length: int) -> None:
+        """Keep a session from a device, whose log there is so long, unless as much of it is there already.
+
+        For lists it is over, as it is not played here; and it has no figures. May raise `Conflict`.
+        """
+        opened = rows[0].fact
+        assert isinstance(opened, TableOpened)
+        must_be_there(connection, opened.host)
+        here = game.c.id == opened.table
+        found = select(game.c.brought, game.c.log).where(here).with_for_update()
+        old = connection.execute(found).one_or_none()
+        if old is not None and (old.brought >= length or old.log != KEPT):
+            return
+        values = _listed(summary, rows[-1].at) | {"moment": "over", "brought": length}
+        if old is None:
+            try:
+                connection.execute(insert(game).values(**_opened(opened, rows[0].at), **values))
+            except IntegrityError as error:
+                raise Conflict from error
+        else:
+            connection.execute(update(game).where(here).values(**values))
+            connection.execute(delete(event).where(event.c.table_id == opened.table))
+        _note_people(connection, opened.table, dict(summary.people))
+        written = (one for row in rows for one in _rows(opened.table, row.seq - 1, [row.fact], row.at, None))
+        connection.execute(insert(event), list(written))
+
+    @writes
+    def drop_brought(self, connection: Connection, table: TableId, player_id: PlayerId) -> bool:
+        """Delete a session that somebody has brought from a device; whether there was one."""
+        mine = game.c.host.in_(all_ids(connection, player_id)) & game.c.brought.is_not(None)
+        return connection.execute(delete(game).where(game.c.id == asked_for(table), mine)).rowcount == 1
 
     # --- reviews ---------------------------------------------------------------------------------------
 
@@ -805,6 +847,8 @@ class Store:
         been = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids))
         hosted = select(game.c.id).where(game.c.id.in_(been), game.c.host.in_(ids))
         connection.execute(delete(program).where(program.c.table_id.in_(hosted)))
+        alone = list(connection.execute(hosted.where(game.c.brought.is_not(None))).scalars())
+        connection.execute(delete(game).where(game.c.id.in_(alone)))
         for table in (game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
         connection.execute(delete(quota).where(quota.c.who.in_(ids)))
@@ -908,7 +952,13 @@ def _begin(connection: Connection, opening: Opening, at: float) -> None:
     opened = opening.facts[0]
     assert isinstance(opened, TableOpened)
     must_be_there(connection, opened.host)
-    values = {
+    connection.execute(insert(game).values(**_opened(opened, at), **_listed(opening.summary, at)))
+    _note_people(connection, opened.table, dict(opening.summary.people))
+    connection.execute(insert(event), _rows(opened.table, 0, opening.facts, at, None))
+
+
+def _opened(opened: TableOpened, at: float) -> dict[str, Any]:
+    return {
         "id": opened.table,
         "settings": encoded(opened.settings),
         "title": rules_of(opened.settings).title,
@@ -916,9 +966,6 @@ def _begin(connection: Connection, opening: Opening, at: float) -> None:
         "public": opened.settings.public,
         "created_at": at,
     }
-    connection.execute(insert(game).values(**values, **_listed(opening.summary, at)))
-    _note_people(connection, opened.table, dict(opening.summary.people))
-    connection.execute(insert(event), _rows(opened.table, 0, opening.facts, at, None))
 
 
 def _listed(summary: Summary, at: float) -> dict[str, Any]:
@@ -937,6 +984,7 @@ def _game(row: RowMapping) -> Game:
         series=SERIES.decode(row["series"]),
         at=row["updated_at"],
         kept=row["log"] == KEPT,
+        brought=row["brought"] is not None,
         seat=row.get("seat"),
     )
 

@@ -96,3 +96,31 @@ def in_a_trick(held: Table) -> bool:
     """Whether somebody has led to the fourth trick and the person is to follow."""
     state = held.live.series and held.live.series.deal
     return bool(state and len(state.tricks) >= 3 and state.trick and 0 in held.live.waiting_for)
+
+
+# --- what a device has kept --------------------------------------------------------------------------------
+
+NAMES = ("Karen", "Bo", "Ida")
+PLAIN = {"game": "danish", "winner": 1, "counts": {"1": 30, "0": 20}}
+
+
+async def write_sheet(device: Device, deals: int) -> str:
+    """A score sheet with some deals and a note."""
+    key = str((await device.ask("POST", "/api/sheets", {"rules": "dtf", "names": NAMES}))[1]["id"])
+    wishes: list[Any] = [{"type": "BookDeal", "entry": PLAIN}] * deals
+    for place, wish in enumerate([*wishes, {"type": "NoteDeal", "deal": 1, "text": "in the tunnel"}], 1):
+        write = {"cmd": f"command-{place}", "base": place, "wish": wish}
+        assert (await device.ask("POST", f"/api/sheets/{key}", write))[0] == 200
+    return key
+
+
+async def play_session(device: Device, deals: int) -> str:
+    """A session to its end."""
+    table = await device.table(deals=deals)
+    await device.play(table, is_over)
+    return table
+
+
+async def rows_of(device: Device, log: str) -> tuple[str, ...]:
+    """The rows of a log as the device keeps them."""
+    return tuple(row for _, row in await device.storage.read(log))

@@ -5,10 +5,13 @@ The house in the worker is a fake one, which says what it is asked: everything a
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,7 +21,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import pocket
 from browser.visitor import PATIENCE
+from device import Device, play_session, rows_of, write_sheet
 from serving import Serving
+from ultimo.pocket.storage import Kind
 from ultimo.server.settings import PAGE
 
 pytestmark = pytest.mark.xdist_group("pocket_in_browser")
@@ -132,6 +137,179 @@ def test_python_runs_in_a_worker_and_keeps_a_log(house: Serving, folder: Path, v
     assert keep("applied", "~t", "first") == {"done": None}
     assert keep("read", "~t2", 0) == {"done": [[1, "{}"]]}
     assert keep("logs", "table") == {"done": []}
+
+
+Keep: TypeAlias = Callable[..., Any]
+
+
+def keeping(page: Page, folder: Path) -> Keep:
+    """What the house in the page keeps, told to it by word."""
+
+    def keep(do: str, *values: Any) -> Any:
+        body = msgspec.json.encode({"do": do, "with": values}).decode()
+        return asked(page, folder, "/api/keep", body)["done"]
+
+    return keep
+
+
+@cache
+def evening() -> tuple[str, list[tuple[str, Kind, tuple[str, ...], str]]]:
+    """What a device has after a score sheet of two deals and a game: who lives there, and the logs."""
+
+    async def played() -> tuple[str, list[tuple[str, Kind, tuple[str, ...], str]]]:
+        device = Device()
+        made: list[tuple[str, Kind]] = [
+            (await write_sheet(device, 2), "sheet"),
+            (await play_session(device, 1), "table"),
+        ]
+        lines = {kind: dict(await device.storage.logs(kind)) for _, kind in made}
+        logs = [(log, kind, await rows_of(device, log), lines[kind][log]) for log, kind in made]
+        return await device.storage.get("me") or "", logs
+
+    with ThreadPoolExecutor(1) as other:  # in this thread the browser has its loop
+        return other.submit(asyncio.run, played()).result()
+
+
+def fill(keep: Keep) -> list[str]:
+    """Put an evening on the device: the ids of the sheet and the game."""
+    me, logs = evening()
+    keep("put", "me", me)
+    for log, kind, rows, line in logs:
+        keep("append", log, 0, rows, None)
+        keep("describe", log, kind, line)
+    return [log for log, *_ in logs]
+
+
+def write_on(keep: Keep, sheet: str, text: str) -> None:
+    """Write another note on a sheet of the device."""
+    rows = [row for _, row in keep("read", sheet, 0)]
+    note = msgspec.json.decode(rows[-1]) | {"text": text}
+    keep("append", sheet, len(rows), [msgspec.json.encode(note).decode()], None)
+
+
+def listed(page: Page, url: str) -> None:
+    """See each once, in the account, and nothing to be brought."""
+    page.goto(f"{url}/sheets")
+    expect(page.get_by_test_id("own-sheet")).to_have_count(1)
+    expect(page.get_by_test_id("only-here")).to_have_count(0)
+    page.goto(f"{url}/history")
+    expect(page.get_by_test_id("sitting")).to_have_count(1)
+    expect(page.get_by_test_id("brought")).to_be_visible()
+    expect(page.get_by_test_id("bring")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_is_on_the_device_is_brought_once(
+    house: Serving, folder: Path, visit: Visit, width: int
+) -> None:
+    page = visit(service_workers="block", viewport={"width": width, "height": 740}).new_page()
+    page.goto(house.url)
+    expect(page.get_by_test_id("play-danish")).to_be_visible()
+    expect(page.get_by_test_id("bring")).to_have_count(0)
+    keep = keeping(page, folder)
+    sheet, table = fill(keep)
+
+    page.goto(f"{house.url}/history")
+    expect(page.get_by_test_id("sitting")).to_have_count(1)
+    expect(page.get_by_test_id("only-here")).to_be_visible()
+    page.goto(f"{house.url}/sheets")
+    expect(page.get_by_test_id("own-sheet")).to_contain_text("Karen, Bo, Ida")
+    expect(page.get_by_test_id("only-here")).to_be_visible()
+    with page.expect_response("**/api/tables/from-device/*") as answer:
+        page.get_by_test_id("bring-now").dblclick()
+    assert answer.value.status == 201
+    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    expect(page.get_by_test_id("bring-now")).to_have_count(0)
+    expect(page.get_by_test_id("own-sheet")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    listed(page, house.url)
+
+    keep("put", f"brought {sheet}", "")  # the answer was lost on the way
+    keep("put", f"brought {table}", "")
+    page.goto(f"{house.url}/history")
+    expect(page.get_by_test_id("bring-now")).to_be_visible()
+    expect(page.get_by_test_id("sitting")).to_have_count(1)
+    page.goto(house.url)
+    page.get_by_test_id("bring-now").click()
+    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    listed(page, house.url)
+
+    write_on(keep, sheet, "and out of it")
+    page.goto(house.url)
+    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 1")  # by itself
+    listed(page, house.url)
+    page.goto(f"{house.url}/sheets")
+    page.get_by_test_id("own-sheet").click()
+    expect(page.get_by_test_id("sheet")).to_contain_text("and out of it")
+
+
+def test_what_was_changed_on_both_sides_is_for_the_visitor_to_choose(
+    house: Serving, folder: Path, visit: Visit
+) -> None:
+    page = visit(service_workers="block").new_page()
+    page.goto(house.url)
+    expect(page.get_by_test_id("play-danish")).to_be_visible()
+    keep = keeping(page, folder)
+    sheet, _ = fill(keep)
+    page.goto(f"{house.url}/sheets")
+    page.get_by_test_id("bring-now").click()
+    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+
+    def note(text: str) -> None:
+        """Write on the sheet in the account."""
+        page.goto(f"{house.url}/sheets")
+        page.get_by_test_id("own-sheet").first.click()
+        page.get_by_test_id("evening-note").fill(text)
+        page.get_by_test_id("evening-note").press("Enter")
+        expect(page.get_by_test_id("sheet")).to_contain_text(text)
+
+    note("at the server")
+    write_on(keep, sheet, "on the train")
+    page.goto(f"{house.url}/sheets")
+    differs = page.get_by_test_id("bring-differs")
+    expect(differs).to_contain_text("The same entries: 4. Only in your account: 1. Only on this device: 1.")
+    differs.get_by_test_id("keep-both").click()
+    expect(page.get_by_test_id("own-sheet")).to_have_count(2)
+    expect(differs).to_have_count(0)
+    page.reload()
+    expect(page.get_by_test_id("own-sheet")).to_have_count(2)
+    expect(page.get_by_test_id("only-here")).to_have_count(0)
+
+    page.get_by_test_id("own-sheet").first.click()
+    expect(page.get_by_test_id("sheet")).to_contain_text("on the train")
+    page.get_by_test_id("delete-sheet").click()
+    expect(page.get_by_test_id("delete-where")).to_contain_text("in your account and on this device")
+    page.get_by_test_id("delete-now").click()
+    expect(page.get_by_test_id("own-sheet")).to_have_count(1)
+    assert keep("read", sheet, 0) == []
+    page.goto(f"{house.url}/history")
+    page.get_by_test_id("delete-game").click()
+    page.get_by_test_id("delete-now").click()
+    expect(page.get_by_test_id("sitting")).to_have_count(0)
+    assert keep("logs", "table") == []
+
+
+def test_what_was_deleted_in_the_account_does_not_come_back_by_itself(
+    house: Serving, folder: Path, visit: Visit
+) -> None:
+    page = visit(service_workers="block").new_page()
+    page.goto(house.url)
+    expect(page.get_by_test_id("play-danish")).to_be_visible()
+    keep = keeping(page, folder)
+    sheet, _ = fill(keep)
+    page.goto(f"{house.url}/sheets")
+    page.get_by_test_id("bring-now").click()
+    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    (line,) = page.request.get(f"{house.url}/api/sheets").json()
+    gone = page.request.delete(f"{house.url}/api/sheets/{line['id']}", headers={"Origin": house.url})
+    assert gone.status == 204
+    write_on(keep, sheet, "on the train")
+    page.goto(f"{house.url}/sheets")
+    expect(page.get_by_test_id("only-here")).to_be_visible()
+    page.get_by_test_id("bring-gone").get_by_test_id("bring-again").click()
+    expect(page.get_by_test_id("bring-gone")).to_have_count(0)
+    expect(page.get_by_test_id("only-here")).to_have_count(0)
+    expect(page.get_by_test_id("own-sheet")).to_have_count(1)
 
 
 def test_one_tab_at_a_time_has_the_house(house: Serving, visit: Visit) -> None:

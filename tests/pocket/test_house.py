@@ -162,6 +162,23 @@ def test_an_evening_with_real_cards_is_written_down() -> None:
     asyncio.run(evening())
 
 
+def test_who_is_deleted_leaves_nothing_on_the_device() -> None:
+    async def evening() -> None:
+        device = Device()
+        table = await device.table()
+        await device.play(table, in_a_trick)
+        sheet = (await device.ask("POST", "/api/sheets", {"rules": "dtf", "names": ["a", "b", "c"]}))[1]["id"]
+        before = (await device.ask("POST", "/api/enter", {}))[1]["id"]
+        assert (await device.ask("DELETE", "/api/me"))[0] == 204
+        for path in (f"/api/tables/{table}", f"/api/tables/{table}/ledger", f"/api/sheets/{sheet}"):
+            assert (await device.ask("GET", path))[0] == 404
+        for path in ("/api/history", "/api/sheets"):
+            assert (await device.ask("GET", path))[1] == []
+        assert (await device.ask("POST", "/api/enter", {}))[1]["id"] != before
+
+    asyncio.run(evening())
+
+
 def test_what_was_learned_is_remembered() -> None:
     async def evening() -> None:
         device, path = Device(), "/api/school/lessons/aim/0"

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from device import Device, is_over
+from device import NAMES, PLAIN, Device, play_session, rows_of, write_sheet
 from fuzz.mutating import Mutator
 from serving import Answer, AtTable, Serving, Visitor
 from ultimo.answers import bringing
@@ -23,8 +23,6 @@ pytestmark = pytest.mark.xdist_group("server_bringing")
 
 LIMITS = {"ULTIMO_REQUEST_BURST": "5000", "ULTIMO_REQUEST_RATE": "1000"}
 SHEET, TABLE = "~00000000000000a1", "~00000000000000b1"
-NAMES = ["Karen", "Bo", "Ida"]
-PLAIN = {"game": "danish", "winner": 1, "counts": {"1": 30, "0": 20}}
 FAR = 4_000_000_000.0  # a time at which everything was long ago
 
 
@@ -56,18 +54,12 @@ def entered(server: Serving) -> Visitor:
 
 
 @cache
-def sheet_log(deals: int = 3, note: str = "in the tunnel") -> tuple[str, ...]:
+def sheet_log(deals: int = 3) -> tuple[str, ...]:
     """The rows of a score sheet as a device keeps them."""
+    device = Device()
 
     async def evening() -> tuple[str, ...]:
-        device = Device()
-        key = (await device.ask("POST", "/api/sheets", {"rules": "dtf", "names": NAMES}))[1]["id"]
-        wishes: list[Any] = [{"type": "BookDeal", "entry": PLAIN}] * deals
-        wishes.append({"type": "NoteDeal", "deal": 1, "text": note})
-        for place, wish in enumerate(wishes, 1):
-            write = {"cmd": f"command-{place}", "base": place, "wish": wish}
-            assert (await device.ask("POST", f"/api/sheets/{key}", write))[0] == 200
-        return tuple(row for _, row in await device.storage.read(key))
+        return await rows_of(device, await write_sheet(device, deals))
 
     return asyncio.run(evening())
 
@@ -75,12 +67,10 @@ def sheet_log(deals: int = 3, note: str = "in the tunnel") -> tuple[str, ...]:
 @cache
 def session_log(deals: int = 2) -> tuple[str, ...]:
     """The rows of a session to its end as a device keeps them."""
+    device = Device()
 
     async def evening() -> tuple[str, ...]:
-        device = Device()
-        table = await device.table(deals=deals)
-        await device.play(table, is_over)
-        return tuple(row for _, row in await device.storage.read(table))
+        return await rows_of(device, await play_session(device, deals))
 
     return asyncio.run(evening())
 
@@ -104,6 +94,7 @@ def test_a_sheet_is_brought_once_however_often_it_comes(server: Serving, karen: 
     assert sorted(answer.status for answer in answers) == [200] * 7 + [201]
     assert len({answer.json["id"] for answer in answers}) == 1
     (key,) = listed(karen)
+    assert karen.get("/api/sheets").json[0]["device"] == SHEET
     shown = karen.get(f"/api/sheets/{key}").json
     assert (shown["seq"], shown["hasPen"], len(shown["deals"])) == (len(rows), True, 3)
     assert {(one["by"], one["fromFile"]) for one in shown["trail"]} == {("Karen", True)}
@@ -212,7 +203,7 @@ def test_a_session_is_brought_once_to_be_looked_at(server: Serving, karen: Visit
     (sitting,) = karen.get("/api/history").json
     key = sitting["id"]
     assert {answer.json["id"] for answer in answers} == {key}
-    assert (sitting["deals"], sitting["moment"], sitting["brought"]) == (2, "over", True)
+    assert (sitting["deals"], sitting["moment"], sitting["device"]) == (2, "over", TABLE)
     for path in ("", "/rules", "/ledger", "/replay/1", "/replay/2", "/record?form=jsonl"):
         assert karen.get(f"/api/tables/{key}{path}").status == 200
     assert karen.get(f"/api/tables/{key}/fair/1").status == 404, (

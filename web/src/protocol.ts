@@ -1057,7 +1057,7 @@ export type Sitting = {
   total: number;
   players: readonly string[];
   series: readonly number[];
-  brought: boolean;
+  device: string;
 };
 
 /** What one has won and lost under a rulebook at tables of a size; `slams` are touts, too. */
@@ -2020,7 +2020,7 @@ export type SheetsDiffer = {
   here: number;
 };
 
-/** A sheet in a list. */
+/** A sheet in a list; `device` is the id that it has on the device from which it was brought. */
 export type SheetLine = {
   id: string;
   title: string;
@@ -2029,6 +2029,7 @@ export type SheetLine = {
   deals: number;
   closed: boolean;
   at: number;
+  device: string;
 };
 
 /** Something that was written: what, by whom, when, and about which deal (0: the evening). */

@@ -91,7 +91,7 @@ class Me(Told, frozen=True):
 class Sitting(Told, frozen=True):
     """A session that one has played: `series` are one's own totals after each deal.
 
-    `brought` is set for one that was played on a device: it can be looked at, and counts nowhere.
+    `device` is the id that it has on the device where it was played: it can be looked at, and counts nowhere.
     """
 
     id: str
@@ -102,7 +102,7 @@ class Sitting(Told, frozen=True):
     total: int
     players: tuple[str, ...]
     series: tuple[int, ...] = ()
-    brought: bool = False
+    device: str = ""
 
 
 class FigureGroup(Told, frozen=True):

@@ -144,7 +144,7 @@ class SheetsDiffer(Told, frozen=True):
 
 
 class SheetLine(Told, frozen=True):
-    """A sheet in a list."""
+    """A sheet in a list; `device` is the id that it has on the device from which it was brought."""
 
     id: str
     title: str
@@ -153,6 +153,7 @@ class SheetLine(Told, frozen=True):
     deals: int
     closed: bool
     at: float
+    device: str = ""
 
 
 class TrailLine(Told, frozen=True):

@@ -96,6 +96,7 @@ class Listed(Struct, frozen=True):
     deals: int
     closed: bool
     at: float
+    device: str = ""
 
 
 # --- beginning and finding -------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ def _read(fact: AnyFact, own: str, by: str) -> AnyFact:
 def line(one: Listed, language: str) -> SheetLine:
     """A sheet in a list."""
     title = books.title_of(one.rules, language)
-    return SheetLine(one.id, title, one.rules, one.names, one.deals, one.closed, one.at)
+    return SheetLine(one.id, title, one.rules, one.names, one.deals, one.closed, one.at, one.device)
 
 
 # --- looking ---------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Game(Protocol):
     @property
     def seat(self) -> Seat | None: ...
     @property
-    def brought(self) -> bool: ...
+    def device(self) -> str: ...
 
 
 # --- in lists --------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def sitting(game: Game, language: str) -> Sitting:
         total=totals[-1] if totals else 0,
         players=game.names,
         series=totals,
-        brought=game.brought,
+        device=game.device,
     )
 
 

@@ -51,6 +51,10 @@ class Kept:
         """Delete a log."""
         await self._store.forget(log)
 
+    async def clear(self) -> None:
+        """Delete everything."""
+        await self._store.clear()
+
     async def get(self, key: str) -> str | None:
         """The value of a name."""
         found: str | None = await self._store.get(key)

@@ -255,7 +255,7 @@ class Game(Struct, frozen=True):
     series: tuple[tuple[int, ...], ...]
     at: float
     seat: Seat | None
-    brought: bool = False
+    device: str = ""
 
 
 def _game(table: str, line: Line, own: str) -> Game:
@@ -319,6 +319,13 @@ async def change_me(house: House, ask: Ask) -> object:
     if wish.language is not UNSET and wish.language in LANGUAGES:
         resident = replace(resident, language=wish.language)
     return _me(await house.keep(resident))
+
+
+@route("DELETE", "/api/me")
+async def forget_me(house: House, ask: Ask) -> object:
+    """Delete everything that is kept here; what was brought to an account stays there."""
+    await house.tables.forget_all()
+    return Made(204)
 
 
 @route("GET", "/api/history")
@@ -641,7 +648,8 @@ async def look(house: House, ask: Ask) -> object:
     """A sheet as it stands."""
     key, own = ask.at["sheet"], await house.resident(ask.language)
     facts = await house.facts(key)
-    return sheets.shown(key, facts, [own.id], await house.called(facts, ask.language), ask.language)
+    called = await house.called(facts, ask.language)
+    return sheets.shown(key, facts, [own.id], called, ask.language, may_delete=True)
 
 
 @route("DELETE", "/api/sheets/{sheet}")

@@ -37,6 +37,9 @@ class Storage(Protocol):
     async def forget(self, log: str) -> None:
         """Delete a log with all that belongs to it."""
 
+    async def clear(self) -> None:
+        """Delete everything."""
+
     async def get(self, key: str) -> str | None:
         """The value of a name."""
 
@@ -48,6 +51,9 @@ class Memory:
     """Keeps things as long as the process lives: for tests, and for whoever will not have anything kept."""
 
     def __init__(self) -> None:
+        self._empty()
+
+    def _empty(self) -> None:
         self._logs: dict[str, list[str]] = {}
         self._commands: dict[tuple[str, str], int] = {}
         self._lines: dict[str, tuple[Kind, str]] = {}
@@ -83,6 +89,10 @@ class Memory:
         self._logs.pop(log, None)
         self._lines.pop(log, None)
         self._commands = {key: seq for key, seq in self._commands.items() if key[0] != log}
+
+    async def clear(self) -> None:
+        """Delete everything."""
+        self._empty()
 
     async def get(self, key: str) -> str | None:
         """The value of a name."""

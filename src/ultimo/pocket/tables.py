@@ -96,6 +96,13 @@ class Tables:
             held.stop()
         await self._storage.forget(table)
 
+    async def forget_all(self) -> None:
+        """Delete all tables, and everything else that is kept."""
+        for held in self._tables.values():
+            held.stop()
+        self._tables.clear()
+        await self._storage.clear()
+
     # --- for the tables ----------------------------------------------------------------------------------
 
     async def append(self, table: str, rows: Sequence[Row], cmd: str | None) -> None:

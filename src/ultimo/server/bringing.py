@@ -46,7 +46,7 @@ async def sheet(request: Request) -> Response:
             await _room_for_sheet(request, own, made)
         if facts:
             try:
-                await here.sheets.bring(key or keys[0], len(there), facts, made, own, facts[-1].at)
+                await here.sheets.bring(key or keys[0], log, len(there), facts, made, own, facts[-1].at)
             except Conflict:
                 continue
             here.followers.wake(key or keys[0])
@@ -97,7 +97,7 @@ async def session(request: Request) -> Response:
             await use(request, "tables", own)
         brief = summary(made.folded)
         try:
-            await here.store.bring(made.rows, brief, made.length)
+            await here.store.bring(log, made.rows, brief, made.length)
         except Conflict:
             continue
         return told(SessionBrought(key or keys[0], len(brief.series)), 200 if key else 201)

@@ -79,7 +79,7 @@ async def seat_program(request: Request) -> Response:
     game = await here.store.game(table)
     if game is None:
         raise Refusal(404, "unknownTable")
-    if game.brought:
+    if game.device:
         raise Refusal(409, "playedOnDevice")
     live = await here.keeper.look(table)
     host = await here.store.known_as(table, session.player.id)

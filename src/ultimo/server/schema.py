@@ -15,7 +15,7 @@ is written in their name. `noted` says who has written notes on which score shee
 `lookalike` has the forms by which the names of accounts are compared, `device` the browsers that have logged
 in to an account before. `program` has the tokens by which programs sit at tables, hashed.
 
-What was `brought` from a device has an id that follows from its person and its id on the device.
+What comes from a device has a `device_log`; its id here follows from that and the person.
 """
 
 from __future__ import annotations
@@ -112,7 +112,8 @@ game = sa.Table(
     *_given(sa.Integer, "number"),
     *_given(sa.Double, "created_at", "updated_at"),
     sa.Column("log", sa.Text, nullable=False, default="kept"),  # going: being deleted; gone: deleted
-    sa.Column("brought", sa.Integer),  # of a session played on a device: how long its log there was
+    sa.Column("device_log", sa.Text),  # of a session from a device: its id there
+    sa.Column("device_seq", sa.Integer),  # and how long it was
     sa.Index(None, "moment", "updated_at"),
     sa.Index("ix_game_going", "id", sqlite_where=GOING, postgresql_where=GOING),
     sa.Index(
@@ -239,7 +240,7 @@ sheet = sa.Table(
     sa.Column("handing", sa.Text),  # the hash of the secret that takes the pen, once
     *_given(sa.Double, "handing_until", "created_at", "updated_at"),
     sa.Column("club_id", sa.Text, index=True),
-    sa.Column("brought", sa.Boolean),  # from a device
+    sa.Column("device_log", sa.Text),  # of a sheet from a device: its id there
 )
 
 sheet_fact = sa.Table(

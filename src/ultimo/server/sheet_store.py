@@ -97,7 +97,14 @@ class SheetStore:
         await self.database.write(job)
 
     async def bring(
-        self, key: str, after: int, facts: Sequence[AnyFact], made: Sheet, by: PlayerId, at: float
+        self,
+        key: str,
+        log: str,
+        after: int,
+        facts: Sequence[AnyFact],
+        made: Sheet,
+        by: PlayerId,
+        at: float,
     ) -> None:
         """Write what comes from a device behind the first `after` facts of a sheet, or raise `Conflict`.
 
@@ -108,7 +115,7 @@ class SheetStore:
             must_be_there(connection, by)
             try:
                 if not after:
-                    add_sheet(connection, key, facts, made, at, brought=True)
+                    add_sheet(connection, key, facts, made, at, device=log)
                     return
                 connection.execute(
                     insert(sheet_fact),
@@ -123,19 +130,20 @@ class SheetStore:
 
     async def brought(self, keys: Collection[str]) -> str | None:
         """Which of these sheets is there: one that somebody has brought under one of their ids."""
-        query = select(sheet.c.id).where(sheet.c.id.in_(keys), sheet.c.brought)
+        query = select(sheet.c.id).where(sheet.c.id.in_(keys), sheet.c.device_log.is_not(None))
         return await self.database.read(lambda connection: connection.execute(query).scalars().first())
 
     async def may_delete(self, key: str, ids: Collection[str]) -> bool:
         """Whether somebody with these ids has brought a sheet from a device."""
-        query = select(sheet.c.id).where(sheet.c.id == asked_for(key), sheet.c.brought, sheet.c.host.in_(ids))
+        mine = sheet.c.device_log.is_not(None) & sheet.c.host.in_(ids)
+        query = select(sheet.c.id).where(sheet.c.id == asked_for(key), mine)
         return await self.database.read(lambda connection: connection.execute(query).first() is not None)
 
     async def drop_brought(self, key: str, player_id: PlayerId) -> bool:
         """Delete a sheet that somebody has brought from a device; whether there was one."""
 
         def job(connection: Connection) -> bool:
-            mine = sheet.c.host.in_(all_ids(connection, player_id)) & sheet.c.brought
+            mine = sheet.c.host.in_(all_ids(connection, player_id)) & sheet.c.device_log.is_not(None)
             gone = connection.execute(delete(sheet).where(sheet.c.id == asked_for(key), mine)).rowcount == 1
             if gone:
                 connection.execute(delete(noted).where(noted.c.log_id == key))
@@ -164,6 +172,7 @@ class SheetStore:
                     row["deals"],
                     row["closed"],
                     row["updated_at"],
+                    row["device_log"] or "",
                 )
                 for row in rows
             ]
@@ -219,12 +228,12 @@ def add_sheet(
     made: Sheet,
     at: float,
     club: str | None = None,
-    brought: bool = False,
+    device: str | None = None,
 ) -> None:
     """Begin the log of a sheet, which may be a club's, or come from a device."""
     values = {"id": key, "host": made.host, "rules": made.rules.id, "created_at": at, "club_id": club}
     names = msgspec.json.encode(made.names).decode()
-    fixed = {"names": names, "handing_until": 0.0, "brought": brought}
+    fixed = {"names": names, "handing_until": 0.0, "device_log": device}
     connection.execute(insert(sheet).values(**values, **fixed, **_following(made, at)))
     rows = [_row(key, seq, fact, None) for seq, fact in enumerate(facts, 1)]
     connection.execute(insert(sheet_fact), rows)

@@ -98,7 +98,7 @@ async def _watch(socket: WebSocket, here: House, language: str) -> None:
         raise Refusal(UNKNOWN, "unknownTable")
     if not game.kept:
         raise Refusal(UNKNOWN, "logGone")
-    if game.brought:
+    if game.device:
         raise Refusal(UNKNOWN, "playedOnDevice")
     player = await program_of(socket, game.id)
     ears, token = None if player is None else Ears(player), None

@@ -174,7 +174,7 @@ class Game(Struct, frozen=True):
     series: tuple[tuple[int, ...], ...]
     at: float  # of the last fact
     kept: bool  # whether its log is still there
-    brought: bool  # from a device, where it was played
+    device: str  # its id on the device where it was played, if it comes from one
     seat: Seat | None = None  # of the player whose history it is
 
 
@@ -388,11 +388,13 @@ class Store:
     @reads
     def brought(self, connection: Connection, tables: Collection[TableId]) -> TableId | None:
         """Which of these tables is there: a session that somebody has brought under one of their ids."""
-        query = select(game.c.id).where(game.c.id.in_(tables), game.c.brought.is_not(None))
+        query = select(game.c.id).where(game.c.id.in_(tables), game.c.device_log.is_not(None))
         return connection.execute(query).scalars().first()
 
     @writes
-    def bring(self, connection: Connection, rows: Sequence[Row], summary: Summary, length: int) -> None:
+    def bring(
+        self, connection: Connection, log: str, rows: Sequence[Row], summary: Summary, length: int
+    ) -> None:
         """Keep a session from a device, whose log there is so long, unless as much of it is there already.
 
         For lists it is over, as it is not played here; and it has no figures. May raise `Conflict`.
@@ -401,11 +403,11 @@ class Store:
         assert isinstance(opened, TableOpened)
         must_be_there(connection, opened.host)
         here = game.c.id == opened.table
-        found = select(game.c.brought, game.c.log).where(here).with_for_update()
+        found = select(game.c.device_seq, game.c.log).where(here).with_for_update()
         old = connection.execute(found).one_or_none()
-        if old is not None and (old.brought >= length or old.log != KEPT):
+        if old is not None and (old.device_seq >= length or old.log != KEPT):
             return
-        values = _listed(summary, rows[-1].at) | {"moment": "over", "brought": length}
+        values = _listed(summary, rows[-1].at) | {"moment": "over", "device_log": log, "device_seq": length}
         if old is None:
             try:
                 connection.execute(insert(game).values(**_opened(opened, rows[0].at), **values))
@@ -421,7 +423,7 @@ class Store:
     @writes
     def drop_brought(self, connection: Connection, table: TableId, player_id: PlayerId) -> bool:
         """Delete a session that somebody has brought from a device; whether there was one."""
-        mine = game.c.host.in_(all_ids(connection, player_id)) & game.c.brought.is_not(None)
+        mine = game.c.host.in_(all_ids(connection, player_id)) & game.c.device_log.is_not(None)
         return connection.execute(delete(game).where(game.c.id == asked_for(table), mine)).rowcount == 1
 
     # --- reviews ---------------------------------------------------------------------------------------
@@ -847,7 +849,7 @@ class Store:
         been = select(game_player.c.game_id).where(game_player.c.player_id.in_(ids))
         hosted = select(game.c.id).where(game.c.id.in_(been), game.c.host.in_(ids))
         connection.execute(delete(program).where(program.c.table_id.in_(hosted)))
-        alone = list(connection.execute(hosted.where(game.c.brought.is_not(None))).scalars())
+        alone = list(connection.execute(hosted.where(game.c.device_log.is_not(None))).scalars())
         connection.execute(delete(game).where(game.c.id.in_(alone)))
         for table in (game_player, presence, figure, progress, attempt):
             connection.execute(delete(table).where(table.c.player_id.in_(ids)))
@@ -984,7 +986,7 @@ def _game(row: RowMapping) -> Game:
         series=SERIES.decode(row["series"]),
         at=row["updated_at"],
         kept=row["log"] == KEPT,
-        brought=row["brought"] is not None,
+        device=row["device_log"] or "",
         seat=row.get("seat"),
     )
 

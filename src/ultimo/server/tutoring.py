@@ -46,7 +46,7 @@ async def hint(request: Request) -> Response:
     wish, game = await asked(request, AskHint), await game_of(request)
     if not game.kept:
         raise Refusal(410, "logGone")
-    if game.brought:
+    if game.device:
         raise Refusal(409, "playedOnDevice")
     player = await here.store.known_as(game.id, session.player.id)
     live = await here.keeper.look(game.id)

@@ -29,6 +29,7 @@ export class Refused extends Error {
 }
 
 export const NAME = "ultimo";
+export const BROUGHT = "brought "; // before the id of a log, the name of the value that says where it was brought to
 
 export class Store {
   private constructor(private readonly db: IDBPDatabase<Kept>) {}
@@ -44,6 +45,13 @@ export class Store {
       blocking: (_, __, event) => (event.target as IDBDatabase).close(), // a newer page wants to change it
     });
     return new Store(db);
+  }
+
+  /** The store if this browser has one; none is made. */
+  static async there(): Promise<Store | null> {
+    if (!globalThis.indexedDB) return null;
+    const all = await indexedDB.databases?.(); // an old browser does not tell
+    return !all || all.some(({ name }) => name === NAME) ? Store.open() : null;
   }
 
   /** Write rows behind the first `after` of a log: all of them or, if others are there already, none. */
@@ -71,6 +79,9 @@ export class Store {
     return keys.map(([, seq], place) => [seq, rows[place]!]);
   };
 
+  length = async (log: string): Promise<number> =>
+    (await this.db.transaction("rows").store.openKeyCursor(whole(log), "prev"))?.key[1] ?? 0;
+
   describe = (log: string, kind: Kind, json: string): Promise<void> =>
     this.#write(["about"], (stores) => stores.objectStore("about").put({ kind, json }, log));
 
@@ -81,13 +92,19 @@ export class Store {
   };
 
   forget = (log: string): Promise<void> =>
-    this.#write(["rows", "commands", "about"], (stores) =>
+    this.#write(["rows", "commands", "about", "values"], (stores) =>
       Promise.all([
+        stores.objectStore("values").delete(BROUGHT + log),
         stores.objectStore("rows").delete(whole(log)),
         stores.objectStore("commands").delete(IDBKeyRange.bound([log], [log, []])),
         stores.objectStore("about").delete(log),
       ]),
     );
+
+  clear = (): Promise<void> => {
+    const all: Stores[] = ["rows", "commands", "about", "values"];
+    return this.#write(all, (stores) => Promise.all(all.map((name) => stores.objectStore(name).clear())));
+  };
 
   get = (key: string): Promise<string | undefined> => this.db.get("values", key);
 

@@ -13,5 +13,6 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the columns; what was there before came from no device."""
-    op.add_column("game", sa.Column("brought", sa.Integer))
-    op.add_column("sheet", sa.Column("brought", sa.Boolean))
+    for table in ("game", "sheet"):
+        op.add_column(table, sa.Column("device_log", sa.Text))
+    op.add_column("game", sa.Column("device_seq", sa.Integer))

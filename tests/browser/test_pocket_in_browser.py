@@ -195,6 +195,7 @@ def listed(page: Page, url: str) -> None:
     page.goto(f"{url}/history")
     expect(page.get_by_test_id("sitting")).to_have_count(1)
     expect(page.get_by_test_id("brought")).to_be_visible()
+    expect(page.get_by_test_id("history-totals")).to_have_count(0)  # it does not count
     expect(page.get_by_test_id("bring")).to_have_count(0)
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from device import NAMES, PLAIN, Device, play_session, rows_of, write_sheet
 from fuzz.mutating import Mutator
+from postgres import new_database
 from serving import Answer, AtTable, Serving, Visitor
 from ultimo.answers import bringing
 from ultimo.answers.refusing import Refusal, largest
@@ -26,10 +27,14 @@ SHEET, TABLE = "~00000000000000a1", "~00000000000000b1"
 FAR = 4_000_000_000.0  # a time at which everything was long ago
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("bringing") / "tables.db", env=LIMITS) as serving:
-        yield serving
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    if request.param == "sqlite":
+        with Serving(tmp_path_factory.mktemp("bringing") / "tables.db", env=LIMITS) as serving:
+            yield serving
+    else:
+        with Serving(new_database(), env=LIMITS) as serving:
+            yield serving
 
 
 @pytest.fixture(autouse=True)

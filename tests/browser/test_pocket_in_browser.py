@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import pocket
@@ -137,6 +138,11 @@ def test_python_runs_in_a_worker_and_keeps_a_log(house: Serving, folder: Path, v
     assert keep("applied", "~t", "first") == {"done": None}
     assert keep("read", "~t2", 0) == {"done": [[1, "{}"]]}
     assert keep("logs", "table") == {"done": []}
+    assert keep("put", "brought ~t2", "{}") == {"done": None}
+    assert keep("forget", "~t2") == {"done": None}
+    assert keep("get", "brought ~t2") == {"done": None}
+    assert keep("clear") == {"done": None}
+    assert keep("get", "me") == {"done": None}
 
 
 Keep: TypeAlias = Callable[..., Any]
@@ -269,6 +275,8 @@ def test_what_was_changed_on_both_sides_is_for_the_visitor_to_choose(
     page.goto(f"{house.url}/sheets")
     differs = page.get_by_test_id("bring-differs")
     expect(differs).to_contain_text("The same entries: 4. Only in your account: 1. Only on this device: 1.")
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
     differs.get_by_test_id("keep-both").click()
     expect(page.get_by_test_id("own-sheet")).to_have_count(2)
     expect(differs).to_have_count(0)

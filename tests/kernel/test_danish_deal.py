@@ -18,6 +18,7 @@ from ultimo.kernel import NotCompilable
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.danish.deal import array_of
+from ultimo.kernel.danish.policy.student import network_for
 from ultimo.kernel.dice import starts
 from ultimo.kernel.jit import COMPILED
 from ultimo.kernel.policy import POLICIES
@@ -70,7 +71,8 @@ def test_compiled_and_interpreted_sessions_are_the_same(book: str, policy: str) 
     plain = getattr(danish_run.play_sessions, "py_func", danish_run.play_sessions)
     by_seat = np.array(mixed * 2 + mixed[:1], np.int64)
     s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
-    plain(array_of(rules), s, w, table, by_seat, np.zeros(3, np.int64), starts(11, 9), dice, slow)
+    n = array_of(rules, network_for(mixed))
+    plain(n, s, w, table, by_seat, np.zeros(3, np.int64), starts(11, 9), dice, slow)
     assert np.array_equal(fast, slow)
 
 

@@ -16,7 +16,7 @@ from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices, actions
 from ultimo.players import Match, View, create
 from ultimo.players.policy import danish as danish_policies
-from ultimo.players.policy.levels import Club, errand
+from ultimo.players.policy.levels import Club, Student, errand
 from ultimo.players.reasons import PRINCIPLES, Reason
 from ultimo.rulebook import DanishRules
 
@@ -111,3 +111,25 @@ def test_the_highest_tarok_is_not_led_while_the_last_trick_is_near(position: str
 def test_a_level_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no player 'genius'; there are random, beginner, club"):
         create("genius", 1)
+
+
+@pytest.mark.parametrize("book", ["hermansen", "french4"])
+def test_a_student_says_why_as_the_club_does_or_that_it_is_experience(book: str) -> None:
+    rules = rulebook.load(book)
+    size, student, club = rules.sizes[0], Student(), Club()
+    match = Match(rules, [str(seat) for seat in range(size)], dict.fromkeys(range(size), student), Random(3))
+    seen = {True: 0, False: 0}
+    for _ in range(4):
+        match.next_deal()
+        while match.state.playing:
+            assert match.state.deal is not None
+            for seat in deal.waiting_for(rules, match.state.deal):
+                view, choices = match.view(seat), deal.legal(rules, match.state.deal, seat)
+                reason, advised = student.explain(view, choices), club.explain(view, choices)
+                assert reason.action == student.choose(view, choices)
+                same = reason.action == advised.action
+                assert reason == advised if same else reason.principle == "experience"
+                assert same or reason.words
+                seen[same] += 1
+            match.advance()
+    assert min(seen.values()) > 0

@@ -1,4 +1,4 @@
-"""Beginners and club players need neither numpy nor the compiler, and decide alike without them."""
+"""Beginners, club players and students need neither numpy nor the compiler, and decide alike without them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def told(book: str, table: int, level: str) -> str:
     return sha256(repr(match.state).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("level", ["beginner", "club"])
+@pytest.mark.parametrize("level", ["beginner", "club", "student"])
 @pytest.mark.parametrize(("book", "table"), [("hermansen", 3), ("basta", 4), ("dtf", 5), ("french5", 5)])
 def test_players_decide_alike_without_numpy(book: str, table: int, level: str) -> None:
     done = subprocess.run(

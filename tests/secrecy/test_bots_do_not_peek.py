@@ -18,7 +18,7 @@ from ultimo.players.player import View
 DEALS = 12 if "ULTIMO_LONG" in os.environ else 1
 WORLDS = 3
 SAMPLES = 12
-LEVELS = ("random", "beginner", "club", "expert")
+LEVELS = ("random", "beginner", "club", "student", "expert")
 
 
 def decisions(book: str, number: int) -> list[Glimpse]:

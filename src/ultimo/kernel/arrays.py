@@ -55,5 +55,10 @@ def words(values: Iterable[int]) -> Words:
     return _kept(array("Q", values), "uint64")
 
 
+def joined(first: Ints, second: Ints) -> Ints:
+    """The one array and behind it the other, both copied."""
+    return _kept(array("q", first.tobytes() + second.tobytes()), "int64")
+
+
 def _kept(made: array[int], kind: str) -> Any:
     return memoryview(made) if np is None else np.array(made, kind)

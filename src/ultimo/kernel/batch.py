@@ -23,14 +23,16 @@ from ultimo.french.numbers import PLAYERS
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish import run as danish_run
+from ultimo.kernel.danish.policy import student as danish_student
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
 from ultimo.kernel.dice import SHUFFLE, generator, next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
+from ultimo.kernel.french.policy import student as french_student
 from ultimo.kernel.french.policy.choose import choose as choose_french
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.sets import lies_in
+from ultimo.kernel.policy import STUDENT, is_among
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.rulebook import DanishRules, Rules
 
@@ -60,7 +62,7 @@ class Batch:
         pagat: int = START,
     ) -> None:
         """Deal; a Danish table may have sitters-out, whom only the count knows, and cups as given."""
-        self.rules, self.seed = rules, seed
+        self.rules, self.seed, self._thinks = rules, seed, False
         self._may = np.zeros((deals, 4), np.int64)
         self.suits, self.trumps, self.words, self.turn = self._may.T
         self._dice = np.zeros((deals, 1), np.uint64)
@@ -131,11 +133,13 @@ class Batch:
 
     def play(self, policies: Sequence[int] = (0,)) -> None:
         """Play all deals to their end by compiled policies, place by place, over and over."""
+        self._think(policies)
         self._play(self._n, self._states, self._paper, self._dice, french_run.by_seat(policies))
         self._may[:] = 0, 0, 0, OVER
 
     def play_on(self, policies: Sequence[int], stops: npt.ArrayLike) -> None:
         """Let each deal go on by compiled policies, until the place in `stops` is to act or it is over."""
+        self._think(policies)
         by_place, ends = french_run.by_seat(policies), np.asarray(stops, np.int64)
         self._play_on(self._n, self._states, self._paper, self._dice, by_place, ends, self._may)
 
@@ -146,6 +150,15 @@ class Batch:
             self._dice[row], chosen[row] = generator(self.seed, number), BEGIN
             self._states[row] = self._begun
         self._do(chosen)
+
+    def _think(self, policies: Sequence[int]) -> None:
+        """Have a network in `n` if one of the players thinks with it."""
+        if STUDENT in policies and not self._thinks:
+            self._thinks = True
+            if isinstance(self.rules, DanishRules):
+                self._n = danish_deal.array_of(self.rules, danish_student.network_for(policies))
+            else:
+                self._n = french_deal.array_of(self.rules, french_student.network_for(policies))
 
     def _do(self, chosen: Ints) -> None:
         self._step(self._n, self._states, self._paper, self._dice, chosen, self._may)
@@ -180,9 +193,7 @@ def _first_illegal(may: Ints, chosen: Ints) -> int:
 
 @inlined
 def _is_legal(may: Ints, action: int) -> bool:
-    if action >= PACK_SIZE:
-        return may[WORDS] >> (action - PACK_SIZE) & 1 != 0
-    return lies_in(may[SUITS], may[TRUMPS], action)
+    return is_among(may[SUITS], may[TRUMPS], may[WORDS], action)
 
 
 @inlined

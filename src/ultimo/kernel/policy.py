@@ -1,8 +1,9 @@
 """What the players of the compiled loops share in both families: numbers, weights, finding cards, dice.
 
 `RANDOM`, `LOWEST` and `HIGHEST` need nothing but the deal; from `BEGINNER` on they look at the table. A
-`WAVERING` player gives one deal many ends: what can be expected of it is their mean. The random player draws
-as `play.choices` does: a kind of action as likely as another, and within it each alike.
+`WAVERING` player gives one deal many ends: what can be expected of it is their mean. A `STUDENT` thinks with
+a network, which must be in `n` (`network_for`). The random player draws as `play.choices` does: a kind of
+action as likely as another, and within it each alike.
 """
 
 from __future__ import annotations
@@ -11,11 +12,19 @@ from ultimo.kernel.arrays import ints
 from ultimo.kernel.bits import count, either, highest, lowest, pick, select
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Words, inlined
+from ultimo.kernel.sets import lies_in
 from ultimo.play.counting import honours_of
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, SUIT_BITS, TRUMP_SUIT
 
-RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB, WAVERING = range(6)
-POLICIES = {"random": RANDOM, "lowest": LOWEST, "highest": HIGHEST, "beginner": BEGINNER, "club": CLUB}
+RANDOM, LOWEST, HIGHEST, BEGINNER, CLUB, WAVERING, STUDENT = range(7)
+POLICIES = {
+    "random": RANDOM,
+    "lowest": LOWEST,
+    "highest": HIGHEST,
+    "beginner": BEGINNER,
+    "club": CLUB,
+    "student": STUDENT,
+}
 
 WAVERS = 12  # a wavering player is a club player who plays any legal card instead, once in so many
 SURE = 1024  # a chance is counted in parts of this
@@ -96,6 +105,14 @@ def high_rank(suits: int) -> int:
             most = highest(held)
             best = 14 * suit + most
     return best
+
+
+@inlined
+def is_among(suits: int, trumps: int, words: int, action: int) -> bool:
+    """Whether an action is one of some cards and words, which have a bit each from behind the pack on."""
+    if action >= PACK_SIZE:
+        return words >> (action - PACK_SIZE) & 1 != 0
+    return lies_in(suits, trumps, action)
 
 
 # --- the random player ---------------------------------------------------------------------------------

@@ -18,12 +18,14 @@ from ultimo.events import Opened, Seat
 from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
+from ultimo.kernel.danish.policy.student import network_for as danish_network
 from ultimo.kernel.danish.run import do as do_danish
 from ultimo.kernel.dice import SHUFFLE, generator
 from ultimo.kernel.french import bridge as french_bridge
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french.policy.choose import choose as choose_french
+from ultimo.kernel.french.policy.student import network_for as french_network
 from ultimo.kernel.french.run import do as do_french
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import POLICIES
@@ -65,7 +67,11 @@ class Numbered(Match):
 
     def _play_danish(self, rules: DanishRules, dice: Words) -> None:
         at = danish_at
-        n, s, w = danish_deal.array_of(rules), np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64)
+        n, s, w = (
+            danish_deal.array_of(rules, danish_network(self._policies)),
+            np.zeros(at.LENGTH, np.int64),
+            np.zeros(at.PAPER, np.int64),
+        )
         opened = next(event for event in reversed(self.log) if isinstance(event, Opened))
         danish_deal.begin(n, s, w, opened.table, opened.king, opened.pagat)
         while s[at.PHASE] != at.CLOSED:
@@ -84,7 +90,7 @@ class Numbered(Match):
 
     def _play_french(self, rules: FrenchRules, dice: Words) -> None:
         at = french_at
-        n, s = french_deal.array_of(rules), french_deal.blank()
+        n, s = french_deal.array_of(rules, french_network(self._policies)), french_deal.blank()
         french_deal.deal(n, s, self.state.dealer, np.zeros(SHUFFLE, np.int64), dice)
         self.act(None, french_bridge.to_deal(rules, s))
         while s[at.PHASE] != at.CLOSED:

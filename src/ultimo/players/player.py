@@ -97,6 +97,7 @@ PLAYERS: dict[str, Factory | str] = {
     "random": RandomPlayer,
     "beginner": "ultimo.players.policy.levels:Beginner",
     "club": "ultimo.players.policy.levels:Club",
+    "student": "ultimo.players.policy.levels:Student",
     "expert": "ultimo.players.expert.expert:Expert",
 }
 GROUP: Final = "ultimo.players"  # of entry points

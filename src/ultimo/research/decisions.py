@@ -21,11 +21,13 @@ from ultimo.kernel.danish import deal as danish_deal
 from ultimo.kernel.danish import layout as danish_at
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.danish.policy.choose import choose as choose_danish
+from ultimo.kernel.danish.policy.student import network_for as danish_network
 from ultimo.kernel.dice import SHUFFLE, draw, mixed, next_word, starts
 from ultimo.kernel.french import deal as french_deal
 from ultimo.kernel.french import layout as french_at
 from ultimo.kernel.french import run as french_run
 from ultimo.kernel.french.policy.choose import choose as choose_french
+from ultimo.kernel.french.policy.student import network_for as french_network
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 from ultimo.research.danish import Floats
@@ -93,8 +95,12 @@ def play(
     """Play deals number `first` … of a seed; the first of them begins a session. One in `sample` is kept."""
     layout, danish = layout_of(rules), isinstance(rules, DanishRules)
     at = danish_at if danish else french_at
+    if isinstance(rules, DanishRules):
+        n = danish_deal.array_of(rules, danish_network(policies))
+    else:
+        n = french_deal.array_of(rules, french_network(policies))
     paper = Paper(
-        n=danish_deal.array_of(rules) if isinstance(rules, DanishRules) else french_deal.array_of(rules),
+        n=n,
         states=np.zeros((1, danish_at.LENGTH if danish else french_at.WHOLE), np.int64),
         before=np.zeros(danish_at.LENGTH if danish else french_at.WHOLE, np.int64),
         w=np.zeros(danish_at.PAPER if danish else SHUFFLE, np.int64),

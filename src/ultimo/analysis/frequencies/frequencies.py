@@ -19,8 +19,8 @@ from ultimo.analysis.runs import Advance
 from ultimo.analysis.simulation import run as simulation
 from ultimo.analysis.simulation.run import LENGTH, Plan
 from ultimo.analysis.statistics import Share, Summary
-from ultimo.kernel.policy import POLICIES
 
+PLAYERS = ("random", "lowest", "highest", "beginner", "club")  # the quick ones
 TABLE = 3  # at a Danish table of simple players nobody need sit out
 LARGE_CUP = 400  # five times what both opponents pay for an ultimo
 CHUNK = 50_000
@@ -239,7 +239,7 @@ def plans(deals: int, seed: int) -> list[Plan]:
         table = TABLE if TABLE in rules.sizes else None
         made += [
             simulation.plan(rules, table=table, seed=seed, deals=deals, players=[player])
-            for player in POLICIES
+            for player in PLAYERS
         ]
     return made
 

@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
+from typing import get_args
 
 from ultimo import rulebook
 from ultimo.cli import given
@@ -14,8 +15,8 @@ from ultimo.cli.play.plain import PlainTable
 from ultimo.cli.play.saving import Saved, SaveFile, default_path, keep_previous, load
 from ultimo.cli.play.session import Session
 from ultimo.names import Names
-from ultimo.players.player import PLAYERS
 from ultimo.table import SeatPlan, Settings, open_local
+from ultimo.table.scene import Level
 
 USUAL_TABLE = 4
 FIXED = ("rules", "table", "seat", "name", "house", "set")  # what a game that is gone on with has already
@@ -35,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--deals", metavar="N", type=_positive, help="end the game after N deals")
     parser.add_argument("--seed", type=given.plain, help="same seed, same cards")
     parser.add_argument(
-        "--level", choices=tuple(PLAYERS), default="club", help="how well the others play (club)"
+        "--level", choices=get_args(Level), default="club", help="how well the others play (club)"
     )
     parser.add_argument("--save", metavar="FILE", type=Path, help="file to save the game in")
     parser.add_argument(

@@ -23,10 +23,10 @@ from ultimo.danish.payments import DECLARED, from_each, pay_ante
 from ultimo.danish.skat import SIZE as SKAT_SIZE
 from ultimo.danish.skat import ways_to_lay
 from ultimo.kernel import NotCompilable
-from ultimo.kernel.arrays import ints
+from ultimo.kernel.arrays import ints, joined
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish import layout as at
-from ultimo.kernel.danish.prices import pay_card, prices
+from ultimo.kernel.danish.prices import LENGTH, pay_card, prices
 from ultimo.kernel.danish.weights import WEIGHTS
 from ultimo.kernel.dice import shuffle
 from ultimo.kernel.jit import Ints, Words, always_inlined, inlined, tight
@@ -41,13 +41,19 @@ DEALT_TO = ints(
     spot for place in range(2) for spot in range(PACK_SIZE) if phases.receiver(spot // phases.PACKET) == place
 )
 
+NETWORK = LENGTH  # where a student's network begins in `n`
 
-def array_of(rules: DanishRules) -> Ints:
-    """The rulebook as an array, weights and prices behind it; a table with errors is not for the kernel."""
+
+def array_of(rules: DanishRules, net: Ints | None = None) -> Ints:
+    """The rulebook as an array, weights and prices behind it, and the network with which a student thinks.
+
+    A table with errors is not for the kernel.
+    """
     strict = [name for name in rules.strict.__struct_fields__ if getattr(rules.strict, name) is True]
     if strict:
         raise NotCompilable(f"strict.{strict[0]}: the kernel knows no errors at the table")
-    return ints((*numbers(rules), *WEIGHTS, *prices(rules)))
+    n = ints((*numbers(rules), *WEIGHTS, *prices(rules)))
+    return n if net is None else joined(n, net)
 
 
 @inlined

@@ -25,10 +25,11 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.at_random import are_plain_tricks, lay_at_random, play_tricks_at_random
 from ultimo.kernel.danish.deal import act, array_of, begin, deal, play
 from ultimo.kernel.danish.memory import forget, hear, remember
-from ultimo.kernel.danish.policy.choose import choose, choose_card, look, looks, waver
+from ultimo.kernel.danish.policy.choose import choose, choose_by_experience, choose_card, look, looks, waver
+from ultimo.kernel.danish.policy.student import network_for
 from ultimo.kernel.dice import next_word, starts
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.policy import BEGINNER, RANDOM, WAVERING
+from ultimo.kernel.policy import BEGINNER, RANDOM, STUDENT, WAVERING
 from ultimo.rulebook import DanishRules
 
 SEATS = 5
@@ -76,7 +77,7 @@ def sessions(
     by_seat = np.array([policies[seat % len(policies)] for seat in range(SEATS)], np.int64)
     s, w, dice = np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64), np.zeros(1, np.uint64)
     by_place, words = np.zeros(3, np.int64), starts(seed, first * length)
-    play_sessions(array_of(rules), s, w, table, by_seat, by_place, words, dice, out)
+    play_sessions(array_of(rules, network_for(policies)), s, w, table, by_seat, by_place, words, dice, out)
     return out
 
 
@@ -211,6 +212,8 @@ def play_out_by_sight(n: Ints, s: Ints, w: Ints, policies: Ints, dice: Words) ->
             deal(n, s, w, dice)
         elif policies[s[at.TURN]] == WAVERING:
             do(n, s, w, waver(n, s, w, dice))
+        elif policies[s[at.TURN]] == STUDENT:
+            do(n, s, w, choose_by_experience(n, s, w))
         elif policies[s[at.TURN]] >= BEGINNER:  # the rule: here a call would cost a twentieth of all time
             _do(n, s, w, look(policies[s[at.TURN]], n, s, w))
         else:

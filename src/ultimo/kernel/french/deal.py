@@ -12,7 +12,7 @@ from ultimo.french import numbers as rule
 from ultimo.french import phases, reckoning
 from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.numbers import numbers
-from ultimo.kernel.arrays import ints, zeros
+from ultimo.kernel.arrays import ints, joined, zeros
 from ultimo.kernel.bits import count
 from ultimo.kernel.dice import draw, shuffle
 from ultimo.kernel.french import layout as at
@@ -26,14 +26,19 @@ from ultimo.rulebook import FrenchRules
 
 
 SPOTS = rule.LENGTH + len(WEIGHTS)  # which places of the pack, without the chien, make the hands: in `n`
+NETWORK = SPOTS + PACK_SIZE  # where a student's network begins
 
 
-def array_of(rules: FrenchRules) -> Ints:
-    """The rulebook as the array that everything here takes as `n`; weights and `SPOTS` behind it."""
+def array_of(rules: FrenchRules, net: Ints | None = None) -> Ints:
+    """The rulebook as the array that everything here takes as `n`; weights and `SPOTS` behind it.
+
+    Behind all comes the network with which a student thinks.
+    """
     n = numbers(rules)
     players, packet, dealt = n[rule.PLAYERS], n[rule.PACKET], n[rule.PLAYERS] * n[rule.HAND]
     spots = sorted(range(dealt), key=lambda spot: spot // packet % players)
-    return ints((*n, *WEIGHTS, *spots))
+    found = ints((*n, *WEIGHTS, *spots, *(0 for _ in range(PACK_SIZE - dealt))))
+    return found if net is None else joined(found, net)
 
 
 def blank() -> Ints:

@@ -25,6 +25,7 @@ from ultimo.kernel.french.at_random import are_plain_tricks, bid_at_random, play
 from ultimo.kernel.french.deal import act, announced_by, array_of, blank, deal
 from ultimo.kernel.french.memory import remember
 from ultimo.kernel.french.policy.choose import choose, is_mindful
+from ultimo.kernel.french.policy.student import network_for
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.kernel.policy import RANDOM
 from ultimo.play.counting import KINGS_WORD
@@ -74,7 +75,8 @@ def sessions(
     out = np.zeros((number, len(COLUMNS)), np.int64)
     out[:, DEAL] = np.arange(first, first + number)
     pack, dice = np.zeros(SHUFFLE, np.int64), np.zeros(1, np.uint64)
-    play_sessions(array_of(rules), blank(), pack, by_seat(policies), starts(seed, first), dice, out)
+    n = array_of(rules, network_for(policies))
+    play_sessions(n, blank(), pack, by_seat(policies), starts(seed, first), dice, out)
     return out
 
 

@@ -21,9 +21,11 @@ from ultimo.kernel.danish import deal as kernel_deal
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.bridge import PHASES, from_view, to_action
 from ultimo.kernel.danish.policy import club, odds
-from ultimo.kernel.danish.policy.choose import choose_by_sight
+from ultimo.kernel.danish.policy.choose import choose_by_experience, choose_by_sight
 from ultimo.kernel.danish.policy.reasons import PRINCIPLES_OF_SKAT
+from ultimo.kernel.danish.policy.student import network_for
 from ultimo.kernel.jit import Ints
+from ultimo.kernel.policy import CLUB, STUDENT
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP, SKUS_CARD
 from ultimo.players.reasons import Candidate, Reason
@@ -81,15 +83,21 @@ def decides(state: State) -> bool:
 
 def choose(rules: DanishRules, state: State, seat: e.Seat, policy: int) -> tuple[e.Action, int, int]:
     """What a policy does with what a seat knows; its role, and the principle it goes by."""
-    n, s, w = _arrays(rules, state, seat)
+    n, s, w = _arrays(rules, state, seat, policy)
     if state.phase == "skat":
         return _lay(n, s, w, policy), int(w[at.ROLE]), int(w[at.WHY])
-    action = to_action(int(s[at.PHASE]), int(choose_by_sight(policy, n, s, w)))
+    action = to_action(int(s[at.PHASE]), int(_action(policy, n, s, w)))
     return action, int(w[at.ROLE]), int(w[at.WHY])
 
 
-def _arrays(rules: DanishRules, state: State, seat: e.Seat) -> tuple[Ints, Ints, Ints]:
-    return kernel_deal.array_of(calm(rules)), from_view(rules, state, seat), zeros(at.PAPER)
+def _arrays(rules: DanishRules, state: State, seat: e.Seat, policy: int) -> tuple[Ints, Ints, Ints]:
+    n = kernel_deal.array_of(calm(rules), network_for((policy,)))
+    return n, from_view(rules, state, seat), zeros(at.PAPER)
+
+
+def _action(policy: int, n: Ints, s: Ints, w: Ints) -> int:
+    """What a policy does; a student's code is apart, so that a club player need not wait for it."""
+    return choose_by_experience(n, s, w) if policy == STUDENT else choose_by_sight(policy, n, s, w)
 
 
 def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> e.Lay:
@@ -97,7 +105,7 @@ def _lay(n: Ints, s: Ints, w: Ints, policy: int) -> e.Lay:
     before = _hand(s)
     why = -1
     while s[at.LAID] < SKAT_SIZE:
-        action = choose_by_sight(policy, n, s, w)
+        action = _action(policy, n, s, w)
         why = int(w[at.WHY]) if why < 0 else why
         kernel_deal.put_down(s, action)
     w[at.WHY] = why
@@ -135,7 +143,7 @@ def explain(rules: DanishRules, state: State, seat: e.Seat, choices: Choices, po
 
 def _weighed(rules: DanishRules, state: State, seat: e.Seat, choices: Choices) -> dict[e.Action, list[int]]:
     """Every card that may be played, with the parts of its worth."""
-    n, s, w = _arrays(rules, state, seat)
+    n, s, w = _arrays(rules, state, seat, CLUB)
     found: dict[e.Action, list[int]] = {}
     for play in choices:
         if isinstance(play, e.Play) and play.named is None:

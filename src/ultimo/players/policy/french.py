@@ -12,6 +12,7 @@ from ultimo.kernel.french.deal import array_of, lay_or_show
 from ultimo.kernel.french.policy.choose import choose as by_policy
 from ultimo.kernel.french.policy.odds import ROLES
 from ultimo.kernel.french.policy.reasons import PRINCIPLES
+from ultimo.kernel.french.policy.student import network_for
 from ultimo.kernel.jit import Ints, Words
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
@@ -41,7 +42,7 @@ def choose(
 
     `state` is the seat's view, and it is its turn. Only a policy that plays at random looks at the dice.
     """
-    n, s = array_of(rules), from_view(rules, state, seat)
+    n, s = array_of(rules, network_for((policy,))), from_view(rules, state, seat)
     dice = words((0,)) if dice is None else dice
     first = int(by_policy(policy, n, s, dice))
     role, why = int(s[at.ROLE]), int(s[at.WHY])

@@ -1,4 +1,4 @@
-"""Players who go by a policy of the kernel: the beginner, and the club player who can say why."""
+"""Players who go by a policy of the kernel: beginner, student, and the club player who can say why."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ultimo import deal
 from ultimo.danish.state import State as DanishState
 from ultimo.events import Action, Seat
 from ultimo.french.state import State as FrenchState
-from ultimo.kernel.policy import BEGINNER, CLUB
+from ultimo.kernel.policy import BEGINNER, CLUB, STUDENT
 from ultimo.play.choices import Choices
 from ultimo.players.player import View
 from ultimo.players.policy import danish, french
@@ -78,4 +78,15 @@ class Club(PolicyPlayer):
         if (due := errand(view, choices)) is not None:
             return Reason(due)
         by = policies(view.rules)
-        return by.explain(view.rules, view.deal, view.seat, choices, self.policy)
+        return by.explain(view.rules, view.deal, view.seat, choices, CLUB)
+
+
+class Student(Club):
+    """Plays as the club, but for a card that by experience brings more."""
+
+    policy = STUDENT
+
+    def explain(self, view: View, choices: Choices, /) -> Reason:
+        """The club's principle where both do the same; else it is by experience, and no more can be said."""
+        advised, action = super().explain(view, choices), self.choose(view, choices)
+        return advised if advised.action == action else Reason.by("experience", action, advised.role)

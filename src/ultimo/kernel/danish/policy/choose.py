@@ -11,6 +11,7 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.deal import find_ways, legal, legal_plays
 from ultimo.kernel.danish.policy.beginner import PLAIN_WORDS, beginner_card, beginner_word
 from ultimo.kernel.danish.policy.club import club_card
+from ultimo.kernel.danish.policy.student import better_action
 from ultimo.kernel.danish.policy.words import club_word
 from ultimo.kernel.dice import draw
 from ultimo.kernel.jit import Ints, Words, inlined, tight
@@ -19,6 +20,7 @@ from ultimo.kernel.policy import (
     CLUB,
     LOWEST,
     RANDOM,
+    STUDENT,
     WAVERS,
     any_action,
     any_card,
@@ -37,6 +39,8 @@ def looks(policies: Ints) -> bool:
 @inlined
 def choose(policy: int, n: Ints, s: Ints, w: Ints, dice: Words) -> int:
     """An action of the place in turn, as its policy would have it."""
+    if policy == STUDENT:
+        return choose_by_experience(n, s, w)
     if policy >= BEGINNER:
         return choose_by_sight(policy, n, s, w)
     if policy == RANDOM and s[at.PHASE] == at.LAYING:
@@ -57,6 +61,12 @@ def choose_card(policy: int, n: Ints, s: Ints, dice: Words) -> int:
 def choose_by_sight(policy: int, n: Ints, s: Ints, w: Ints) -> int:
     """An action of a policy that looks about."""
     return look(policy, n, s, w)
+
+
+@tight
+def choose_by_experience(n: Ints, s: Ints, w: Ints) -> int:
+    """An action of a student; `n` must have a network."""
+    return better_action(n, s, w, choose_by_sight(CLUB, n, s, w))
 
 
 @inlined

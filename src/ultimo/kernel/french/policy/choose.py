@@ -12,6 +12,7 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french.deal import legal
 from ultimo.kernel.french.policy.beginner import beginner_card, beginner_word
 from ultimo.kernel.french.policy.club import club_card
+from ultimo.kernel.french.policy.student import better_action
 from ultimo.kernel.french.policy.words import club_word, shows
 from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.kernel.policy import (
@@ -19,6 +20,7 @@ from ultimo.kernel.policy import (
     CLUB,
     LOWEST,
     RANDOM,
+    STUDENT,
     WAVERING,
     WAVERS,
     any_action,
@@ -34,9 +36,23 @@ def is_mindful(policy: int) -> bool:
     return policy >= CLUB
 
 
-@tight
+@inlined
 def choose(policy: int, n: Ints, s: Ints, dice: Words) -> int:
     """What the seat whose turn it is does by a policy."""
+    if policy == STUDENT:
+        return choose_by_experience(n, s, dice)
+    return choose_by_sight(policy, n, s, dice)
+
+
+@tight
+def choose_by_experience(n: Ints, s: Ints, dice: Words) -> int:
+    """What a student does; `n` must have a network."""
+    return better_action(n, s, choose_by_sight(CLUB, n, s, dice))
+
+
+@tight
+def choose_by_sight(policy: int, n: Ints, s: Ints, dice: Words) -> int:
+    """What the seat whose turn it is does by any other policy."""
     suits, trumps, words = legal(n, s)
     if policy == RANDOM:
         return any_action(suits, trumps, words, dice)

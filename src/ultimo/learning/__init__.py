@@ -1,0 +1,1 @@
+"""How a student is made: decisions with what every card would have brought, a network, duels."""

@@ -1,0 +1,317 @@
+"""Train a student by a plan: decisions, a network, duels; then its file and a manifest beside it.
+
+    python tools/train_policy.py benchmarks/student/danish.toml
+
+A plan (TOML) has rounds. Each generates decisions by compiled loops, trains on them, and duels with the club.
+In the first everybody is a club player; later rounds see the states into which their students come, and play
+on with students of earlier rounds. Every step is kept in the work folder under a digest of all that decides
+it: what is there already is not done again. One machine makes the same file from a plan, byte for byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+import ultimo
+from ultimo import rulebook
+from ultimo.cli.progress import progress
+from ultimo.kernel import network
+from ultimo.kernel.cache import imported
+from ultimo.kernel.dice import starts
+from ultimo.kernel.jit import Ints
+from ultimo.learning import danish, french, training
+from ultimo.rulebook import DanishRules, FrenchRules
+
+FAMILIES: dict[str, Any] = {"danish": danish, "french": french}
+CLUB = 0  # a mind: the club, or the student of the round with this number
+CHUNK = 100_000  # decisions in a file
+SHOWN = 20_000  # decisions that show how large the sums of a network become
+SURE = 1.96  # standard errors
+
+
+# --- the plan ------------------------------------------------------------------------------------------
+
+
+class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Decisions and what is learned from them; a mind is 0 for the club or the number of an earlier round."""
+
+    decisions: int
+    drivers: tuple[int, ...] = (CLUB,)  # who plays the deals, drawn for each seat
+    own: int = CLUB  # who plays on in the seat that decides,
+    others: tuple[int, ...] = (CLUB,)  # and in the others
+    share: int = 128  # of the choices among cards that are looked into, in 1024,
+    words: int = 0  # and of all others
+    wander: int = 60  # of any card instead, in 1024
+    margins: tuple[float, float] = (2.0, 1e6)  # points by which a card, or a word, must seem better
+    again: tuple[int, ...] = ()  # rounds whose decisions are learned once more
+    begin: int = 0  # the round whose network is trained further; 0: a new one
+    learning: training.Learning = training.Learning()
+
+
+class Duels(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How students are measured; the books first named are those of which every round is measured."""
+
+    seed: int
+    deals: int
+    books: tuple[str, ...]
+    rounds: int  # of so many deals for each round
+
+
+class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that decides what student comes out."""
+
+    family: str
+    seed: int
+    books: tuple[str, ...]  # their decisions come in turn; one that is named twice comes twice as often
+    rounds: tuple[Round, ...]
+    duels: Duels
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan of a file; ends the program if there is something wrong with it."""
+    try:
+        plan = msgspec.toml.decode(path.read_bytes(), type=Plan)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise SystemExit(f"{path}: {error}") from error
+    if plan.family not in FAMILIES:
+        raise SystemExit(f"{path}: there is no family {plan.family!r}")
+    for number, one in enumerate(plan.rounds, 1):
+        if max((*one.drivers, one.own, *one.others, *one.again, one.begin)) >= number:
+            raise SystemExit(f"{path}: round {number} asks for a round that has not been")
+    return plan
+
+
+# --- the steps -----------------------------------------------------------------------------------------
+
+
+class Training:
+    """A plan that is carried out, with the folder where its steps are kept."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan, self.folder, self.by = plan, folder, FAMILIES[plan.family]
+        self.known: dict[int, Path] = {}  # the networks of rounds that have been done
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @cached_property
+    def sources(self) -> str:
+        """A digest of all that plays."""
+        root = Path(ultimo.__file__).parent
+        digest = hashlib.sha256()
+        for name in sorted(imported(f"ultimo.learning.{self.plan.family}")):
+            digest.update(root.joinpath(*name.split(".")[1:]).with_suffix(".py").read_bytes())
+        return digest.hexdigest()[:16]
+
+    def minds(self, book: str, known: Sequence[int]) -> tuple[Ints, dict[int, int]]:
+        """The rulebook for the club, then for each student that is asked for; where each of them is."""
+        rules = rulebook.load(book)
+        assert isinstance(rules, DanishRules | FrenchRules)
+        students = sorted(set(known) - {CLUB})
+        nets = [self.network(number) for number in students]
+        blank = np.zeros(len(nets[0]) if nets else network.WEIGHTS, np.int64)
+        rows = [self.by.array_of(rules, net) for net in (blank, *nets)]
+        return np.stack(rows), {CLUB: 0, **{number: row for row, number in enumerate(students, 1)}}
+
+    def network(self, number: int) -> Ints:
+        """The student of a round as it thinks."""
+        return network.read(self.trained(number), self.plan.family, self.by.INPUTS, self.by.OUTPUTS)
+
+    # --- decisions
+
+    def chunks(self, number: int) -> Iterator[tuple[str, int, int]]:
+        """The files of a round's decisions: the book, the number of the file and of decisions in it."""
+        left, chunk = self.plan.rounds[number - 1].decisions, 0
+        while left > 0:
+            yield self.plan.books[chunk % len(self.plan.books)], chunk, min(CHUNK, left)
+            left -= CHUNK
+            chunk += 1
+
+    def generated(self, number: int, chunk: int, book: str, size: int) -> Path:
+        """The file with some decisions of a round."""
+        one = self.plan.rounds[number - 1]
+        asked = sorted({*one.drivers, one.own, *one.others} - {CLUB})
+        by = [self.sources, self.plan.seed, number, chunk, book, size, one.drivers, one.own, one.others]
+        by += [one.share, one.words, one.wander, [self.trained(other).stem for other in asked]]
+        path = self.folder / f"decisions-{_digest(by)}.npz"
+        if not path.exists():
+            tell(f"round {number}: {size:,} decisions of {book}, file {chunk + 1}")
+            ns, rows = self.minds(book, asked)
+            inputs = np.zeros((size, -(-self.by.INPUTS // 64)), np.int64)
+            labels = np.zeros((size, self.by.OUTPUTS), np.int16)
+            dice, again = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+            first = (1_000 * number + chunk) * CHUNK
+            self.by.generate(
+                ns,
+                np.array([rows[mind] for mind in one.drivers], np.int64),
+                rows[one.own],
+                np.array([rows[mind] for mind in one.others], np.int64),
+                one.share,
+                one.words,
+                one.wander,
+                *self.by.blank(),
+                starts(self.plan.seed, first),
+                dice,
+                again,
+                inputs,
+                labels,
+            )
+            with Whole(path) as new:
+                np.savez(new, inputs=inputs, labels=labels)
+        return path
+
+    def decisions(self, number: int) -> list[Path]:
+        """All files of a round."""
+        todo = list(self.chunks(number))
+        found = []
+        with progress(sum(size for _, _, size in todo), f"decisions of round {number}") as advance:
+            for book, chunk, size in todo:
+                found.append(self.generated(number, chunk, book, size))
+                advance(size)
+        return found
+
+    # --- networks
+
+    def trained(self, number: int) -> Path:
+        """The network of a round, in whole numbers; the numbers it was made of lie beside it."""
+        if number not in self.known:
+            self.known[number] = self._trained(number)
+        return self.known[number]
+
+    def _trained(self, number: int) -> Path:
+        one = self.plan.rounds[number - 1]
+        files = [path for other in (*one.again, number) for path in self.decisions(other)]
+        begun = self.trained(one.begin).with_suffix(".npz") if one.begin else None
+        by = [_source(training), [path.stem for path in files], msgspec.to_builtins(one.learning)]
+        by += [one.margins, begun and begun.stem]
+        path = self.folder / f"network-{_digest(by)}.net"
+        if not path.exists():
+            tell(f"round {number}: {one.learning.steps:,} steps on {len(files)} files")
+            parts = [(kept["inputs"], kept["labels"]) for kept in map(np.load, files)]
+            with progress(one.learning.steps, f"steps of round {number}") as advance:
+                held = training.learn(
+                    one.learning,
+                    parts,
+                    self.by.INPUTS,
+                    dict(np.load(begun)) if begun else None,
+                    lambda step, loss: advance(1),
+                )
+            head, layers = training.whole(held, parts[-1][0][:SHOWN], one.margins)
+            with Whole(path.with_suffix(".npz")) as new:
+                np.savez(new, **held)
+            with Whole(path) as new:
+                new.write_bytes(network.written({**head, "family": self.plan.family}, layers))
+        return path
+
+    # --- duels
+
+    def duel(self, book: str, one: int, others: int, deals: int) -> dict[str, Any]:
+        """What one mind gains among others, in points above the mean of the table, and how sure that is."""
+        ns, rows = self.minds(book, (one, others))
+        players = self.by.seats(ns[0])
+        gains, seen = np.zeros((deals, players), np.int64), np.zeros(2, np.int64)
+        s, _, w, _ = self.by.blank()
+        words, dice = starts(self.plan.duels.seed, 0), np.zeros(1, np.uint64)
+        self.by.duel(ns, rows[one], rows[others], s, w, words, dice, gains, seen)
+        by_deal = gains.mean(axis=1) / players
+        error = SURE * float(by_deal.std()) / sqrt(deals)
+        mean = float(by_deal.mean())
+        found = {"rules": book, "one": one, "others": others, "deals": deals, "rotations": players}
+        found |= {"gain": round(mean, 3), "interval": [round(mean - error, 3), round(mean + error, 3)]}
+        return found | {"unlike_club": round(float(seen[1] / max(1, seen[0])), 4)}
+
+    def duels(self) -> Iterator[dict[str, Any]]:
+        """Every round in the first book, then the last in all of them, one among clubs and the reverse."""
+        asked, last = self.plan.duels, len(self.plan.rounds)
+        for number in range(1, last):
+            yield self.duel(asked.books[0], number, CLUB, asked.rounds)
+            yield self.duel(asked.books[0], last, number, asked.rounds)
+        for book in asked.books:
+            yield self.duel(book, last, CLUB, asked.deals)
+            yield self.duel(book, CLUB, last, asked.deals)
+
+
+def tell(line: str) -> None:
+    """Say what is being done, where no bar can be shown."""
+    if not sys.stderr.isatty():
+        print(line, file=sys.stderr, flush=True)
+
+
+def _digest(by: object) -> str:
+    return hashlib.sha256(json.dumps(by, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _source(module: Any) -> str:
+    return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()[:16]
+
+
+class Whole:
+    """Write a file that is there whole or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.new = path, path.with_name(f"new-{path.name}")
+
+    def __enter__(self) -> Path:
+        return self.new
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        if failed is None:
+            self.new.replace(self.path)
+
+
+# --- the student ---------------------------------------------------------------------------------------
+
+
+def manifest(done: Training, file: bytes) -> dict[str, Any]:
+    """What a student was made of, and what it can do."""
+    rounds = []
+    for number in range(1, len(done.plan.rounds) + 1):
+        rounds.append({"round": number, "network": done.trained(number).stem.removeprefix("network-")})
+    found = []
+    for one in done.duels():
+        print(
+            f"{one['rules']}: {one['one']} among {one['others']}: {one['gain']} {one['interval']}", flush=True
+        )
+        found.append(one)
+    return {
+        "plan": msgspec.to_builtins(done.plan),
+        "sources": done.sources,
+        "sha256": hashlib.sha256(file).hexdigest(),
+        "decisions": sum(one.decisions for one in done.plan.rounds),
+        "rounds": rounds,
+        "duels": found,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train by a plan."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("plan", type=Path)
+    parser.add_argument("--work", type=Path, help="where steps are kept (default: build/student)")
+    parser.add_argument(
+        "--to", type=Path, help="the folder of the network (default: that of the family's policies)"
+    )
+    given = parser.parse_args(arguments)
+    plan = read_plan(given.plan)
+    done = Training(plan, given.work or Path("build", "student"))
+    folder = given.to or Path(ultimo.__file__).parent / "kernel" / plan.family / "policy"
+    file = done.trained(len(plan.rounds)).read_bytes()
+    told = manifest(done, file)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "student.net").write_bytes(file)
+    (folder / "student.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    print(f"{folder / 'student.net'}: {len(file):,} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

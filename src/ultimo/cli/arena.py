@@ -61,7 +61,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--seconds",
         metavar="S",
         type=given.seconds,
-        help="thinking time per decision, for levels that search",
+        help="thinking time per decision (of the processor), for levels that search",
     )
     parser.add_argument(
         "--samples",

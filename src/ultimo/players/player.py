@@ -99,6 +99,7 @@ PLAYERS: dict[str, Factory | str] = {
     "club": "ultimo.players.policy.levels:Club",
     "student": "ultimo.players.policy.levels:Student",
     "expert": "ultimo.players.expert.expert:Expert",
+    "master": "ultimo.players.expert.expert:Master",
 }
 GROUP: Final = "ultimo.players"  # of entry points
 COMMAND: Final = "cmd:"

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 import msgspec
@@ -180,14 +180,16 @@ class Timed:
 def play(
     made: Plan, deal: int, rotation: int, clock: Clock = perf_counter, errors: str | None = None
 ) -> Played:
-    """Play a deal of a plan in one of its rotations; `errors` is where programs complain."""
+    """Play a deal of a plan in one of its rotations; `errors` is where programs complain.
+
+    Who thinks for some seconds thinks by the processor's, so that it does not matter what else it does.
+    """
     table = len(made.players)
     seats = [seat_of(made, player, rotation) for player in range(table)]
+    given = {**made.options, "clock": thread_time, "errors": errors}
     try:
         timed = {
-            seat: Timed(
-                create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **made.options, errors=errors), clock
-            )
+            seat: Timed(create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **given), clock)
             for seat, level in zip(seats, made.players, strict=True)
         }
     except ValueError as error:  # the plan was made on another machine, which has this player

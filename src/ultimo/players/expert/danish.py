@@ -16,6 +16,7 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import past as past_at
 from ultimo.kernel.danish.bridge import PHASES, from_action, from_view
 from ultimo.kernel.danish.policy.skat_search import candidates
+from ultimo.kernel.danish.policy.student import network_for
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
@@ -43,7 +44,10 @@ class DanishTable(Table[DanishRules, State]):
         method: Method = CAUTIOUS,
     ) -> None:
         self.calm = calm(rules)
-        self.n, self.view = deal.array_of(self.calm), from_view(self.calm, state, seat)
+        self.n, self.view = (
+            deal.array_of(self.calm, network_for((method.policy,))),
+            from_view(self.calm, state, seat),
+        )
         self.w = np.zeros(at.PAPER, np.int64)
         self.past = past_of(state, seat) if len(state.tricks) == state.number - 1 else None
         self._start: Ints | None = None

@@ -27,7 +27,7 @@ from ultimo.play.choices import Choices
 from ultimo.players.expert import inference, opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
-from ultimo.players.expert.inference import CAUTIOUS, SHARP, Method
+from ultimo.players.expert.inference import CAUTIOUS, MASTERLY, SHARP, Method
 from ultimo.players.expert.opened import Allowance
 from ultimo.players.expert.search import Solved
 from ultimo.players.expert.table import Option
@@ -190,6 +190,21 @@ class Expert:
         seen = f"{state.phase} {state.hands[view.seat]:x} {len(state.tricks)} {len(state.trick)}"
         told = f"{self._seed} {view.seat} {view.series.deals} {seen}"
         return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
+
+
+class Master(Expert):
+    """Reckons as an expert does, but lets students play the deals out."""
+
+    def __init__(
+        self,
+        seed: int | str,
+        seconds: float = SECONDS,
+        samples: int | None = None,
+        nodes: int = opened.MOST_NODES,
+        clock: search.Clock = perf_counter,
+        method: Method = MASTERLY,
+    ) -> None:
+        super().__init__(seed, seconds, samples, nodes, clock, method)
 
 
 def _table(view: View, choices: Choices, keep: Action | None = None, method: Method = CAUTIOUS) -> AnyTable:

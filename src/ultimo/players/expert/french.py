@@ -13,6 +13,7 @@ from ultimo.kernel.french import layout as at
 from ultimo.kernel.french import past as past_at
 from ultimo.kernel.french.bridge import PHASES, from_view
 from ultimo.kernel.french.deal import array_of
+from ultimo.kernel.french.policy.student import network_for
 from ultimo.kernel.french.run import do
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
@@ -40,7 +41,7 @@ class FrenchTable(Table[FrenchRules, State]):
         keep: Action | None = None,
         method: Method = CAUTIOUS,
     ) -> None:
-        self.n, self.view = array_of(rules), from_view(rules, state, seat)
+        self.n, self.view = array_of(rules, network_for((method.policy,))), from_view(rules, state, seat)
         self.past = past_of(rules, state, seat)
         super().__init__(rules, state, seat, choices, keep, method)
 

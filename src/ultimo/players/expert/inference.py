@@ -14,6 +14,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.policy import CLUB, STUDENT
 from ultimo.kernel.worlds.count import paper
 from ultimo.kernel.worlds.draw import Worlds
 from ultimo.kernel.worlds.exchange import exchange, throw
@@ -27,7 +28,7 @@ KEPT = 0.125  # the share of the drawn worlds that must go on counting when they
 
 
 class Method(Struct, frozen=True):
-    """How an expert judges worlds: how much speaks against one in which somebody would have done otherwise.
+    """How an expert reckons: how much speaks against a world in which somebody would have done otherwise.
 
     Of each family first what was laid or said, then each card that was played.
     """
@@ -35,10 +36,12 @@ class Method(Struct, frozen=True):
     danish: tuple[float, float]
     french: tuple[float, float]
     steps: int  # changes that are proposed to each world
+    policy: int = CLUB  # who plays the deals out
 
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7), 0)  # of people nobody knows how far they play like a policy
 SHARP = Method((3.0, 2.5), (3.0, 2.5), 32)
+MASTERLY = Method((1.0, 0.7), (2.0, 0.7), 0, STUDENT)
 
 
 def weighed(against: Floats, weights: Floats) -> Floats:

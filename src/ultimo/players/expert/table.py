@@ -18,7 +18,6 @@ from ultimo import danish, french
 from ultimo.cards import ALL_CARDS, COURTS, PAGAT, SKUS, SUITS_WORD, T21, TRUMPS, Card, Cards, indices
 from ultimo.events import Action, Play, Seat
 from ultimo.kernel.jit import Ints, Words
-from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
@@ -108,8 +107,8 @@ class Table(ABC, Generic[R, S]):
             yield Option(group[0], self._moves(group[0]), tuple(group))
 
     def advice(self) -> Action:
-        """What the club's player would do."""
-        return self.by.choose(self.rules, self.state, self.seat, CLUB)[0]
+        """What the player would do who plays the deals out."""
+        return self.by.choose(self.rules, self.state, self.seat, self.method.policy)[0]
 
     # --- worlds ----------------------------------------------------------------------------------------
 
@@ -180,13 +179,14 @@ class Table(ABC, Generic[R, S]):
         states: Ints,
         alive: Ints,
         seeds: Words,
-        policy: int = CLUB,
+        policy: int | None = None,
         moves: Ints | None = None,
     ) -> Ints:
         """How the deal ends in each of the states: a row, with the last state by each candidate."""
         moves = self.moves if moves is None else moves
+        by = self.method.policy if policy is None else policy
         ends = np.zeros((len(states), len(moves), states.shape[1]), np.int64)
-        self._play(states, moves, alive, np.full(self.state.table, policy, np.int64), seeds, ends)
+        self._play(states, moves, alive, np.full(self.state.table, by, np.int64), seeds, ends)
         return ends
 
     @abstractmethod

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from ultimo import names
-from ultimo.answers.cleaning import clean, clean_name
+from ultimo.answers.cleaning import clean, clean_name, guest_name
 from ultimo.answers.refusing import Refusal, sentence
-from ultimo.server.accounts import guest_name
 
 ULTIMO = Path(__file__).parents[2] / "src" / "ultimo"
 ENGLISH: dict[str, str] = names.tables("en", "server")["trouble"]

@@ -24,7 +24,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ultimo.answers import advice, books, guide, positions, puzzles, school, sheets, tables
-from ultimo.answers.cleaning import clean_name
+from ultimo.answers.cleaning import clean_name, guest_name
 from ultimo.answers.files import File
 from ultimo.answers.payloads import (
     Analyse,
@@ -55,7 +55,7 @@ from ultimo.answers.sheet_payloads import (
 )
 from ultimo.club.sheet import AnyFact, Sheet
 from ultimo.events import Seat
-from ultimo.names import LANGUAGES, capital, names
+from ultimo.names import LANGUAGES
 from ultimo.players import create
 from ultimo.pocket.storage import Full, Storage
 from ultimo.pocket.tables import Line, Person, Tables, Talk, UnknownTable
@@ -167,7 +167,8 @@ class House:
         kept = await self.storage.get(ME)
         if kept is not None:
             return msgspec.json.decode(kept, type=Resident)
-        return await self.keep(Resident(self.secret()[:32], capital(names(language).text("you")), language))
+        own = self.secret()[:32]
+        return await self.keep(Resident(own, guest_name(language, Random(own).randrange), language))
 
     async def keep(self, resident: Resident) -> Resident:
         """Keep who lives here."""

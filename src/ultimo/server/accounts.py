@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from ultimo import names
-from ultimo.answers.cleaning import clean_name
+from ultimo.answers.cleaning import clean_name, guest_name
 from ultimo.answers.refusing import Refusal
 from ultimo.server.clock import DAY
 from ultimo.server.database import Full
@@ -29,7 +28,6 @@ from ultimo.server.store import Player, Store
 
 HASHING: Final[dict[Lane, int]] = {"quick": 2, "slow": 1}  # at the same time; each takes 64 MiB
 SOON: Final = 1.0  # seconds in which an answer reaches the browser
-NUMBERS: Final = range(10, 100)  # behind the names of guests
 
 
 class Session(NamedTuple):
@@ -218,13 +216,3 @@ class Accounts:
 def hashed(token: str) -> str:
     """What the database knows of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def guest_name(language: str, choose: Callable[[int], int]) -> str:
-    """A friendly name for somebody who has not said theirs; `choose(n)` gives a number below n.
-
-    >>> guest_name("en", lambda many: many - 1)
-    'Whale 99'
-    """
-    animals: list[str] = names.tables(language, "server")["guests"]["animals"].split(", ")
-    return f"{animals[choose(len(animals))]} {NUMBERS[choose(len(NUMBERS))]}"

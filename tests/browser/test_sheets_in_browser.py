@@ -58,7 +58,10 @@ class Pen:
 
 
 def begin(visitor: Visitor, names: tuple[str, ...], rules: str = "dtf") -> Pen:
-    visitor.go("/")
+    return begin_from_home(visitor.go("/"), names, rules)
+
+
+def begin_from_home(visitor: Visitor, names: tuple[str, ...], rules: str = "dtf") -> Pen:
     visitor.press("[data-testid=to-sheets]")
     for name in names:
         visitor.find("name").fill(name)

@@ -116,11 +116,15 @@ class Visitor:
         self.likes: tuple[str, ...] = ()
         self.troubles: list[str] = []
         context.add_init_script(keeping(PREFS, always=False))
-        self.page: Page = context.new_page()
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
+        self.page: Page = self._tab()
         self._rng = Random(seed)
         self._mark = ""
+
+    def _tab(self) -> Page:
+        page = self.context.new_page()
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
+        return page
 
     def _hear(self, message: Any) -> None:
         if message.type == "error":
@@ -136,6 +140,14 @@ class Visitor:
     def go(self, path: str = "/") -> Visitor:
         """Open a page of the house."""
         self.page.goto(f"{self.url}{path}")
+        return self
+
+    def reopen(self) -> Visitor:
+        """Close the tab, and open its address in a new one."""
+        address = self.page.url
+        self.page.close()
+        self.page, self._mark = self._tab(), ""
+        self.page.goto(address)
         return self
 
     def find(self, name: str) -> Locator:

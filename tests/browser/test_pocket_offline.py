@@ -1,0 +1,176 @@
+"""The house inside the page as a player has it: the real page, real Python in its worker, and no network."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, ViewportSize, expect
+
+import pocket
+from browser.test_sheets_in_browser import FOUR, Pen, begin_from_home
+from browser.visitor import PATIENCE, Offer, Visitor
+from serving import Serving
+
+pytestmark = pytest.mark.xdist_group("pocket_offline")
+
+WEB = Path(__file__).parents[2] / "web"
+SMALL: ViewportSize = {"width": 360, "height": 740}
+CONTROLLED = "() => navigator.serviceWorker.controller !== null"
+GONE = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_CONNECTION_REFUSED",
+)  # what a browser says of a network that is gone
+
+
+@contextmanager
+def somebody(browser: Browser, url: str) -> Iterator[Visitor]:
+    """Somebody with a phone that may keep what it likes, who has no trouble with the page."""
+    context = browser.new_context(
+        viewport=SMALL, has_touch=True, locale="en-GB", reduced_motion="reduce", service_workers="allow"
+    )
+    context.set_default_timeout(PATIENCE)
+    visitor = Visitor(context, url, "touch")
+    yield visitor
+    context.close()
+    assert [one for one in visitor.troubles if not any(words in one for words in GONE)] == []
+
+
+@pytest.fixture(scope="module")
+def server(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that somebody has visited once."""
+    with Serving(tmp_path_factory.mktemp("house") / "ultimo.sqlite") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def player(browser: Browser, server: Serving) -> Iterator[Visitor]:
+    """Somebody who has kept Ultimo on the device, and comes back where there is no network and no server."""
+    with somebody(browser, server.url) as visitor:
+        visitor.go().find("keep").tap()
+        expect(visitor.find("to-device")).to_be_visible()
+        visitor.page.wait_for_function(CONTROLLED)
+        server.kill()
+        visitor.context.set_offline(True)
+        visitor.reopen()
+        expect(visitor.find("on-device")).to_be_visible()
+        yield visitor
+
+
+def sit_down(visitor: Visitor, rules: str) -> None:
+    """Sit down with club players who do not let one wait."""
+    go_home(visitor)
+    visitor.press("[data-testid=new-table]")
+    visitor.find(f"book-{rules}").check()
+    visitor.find("tempo").select_option("instant")
+    visitor.press("[data-testid=open-table]")
+    expect(visitor.page).to_have_url(re.compile("/t/~"))
+
+
+def go_home(visitor: Visitor) -> None:
+    """Go to the first page by a link: the house goes on."""
+    visitor.press("a[href$='/']")
+    expect(visitor.find("play-danish")).to_be_visible()
+
+
+def place(visitor: Visitor) -> dict[str, Any]:
+    """All that a player sees of where the first deal of a table is."""
+    return {
+        "hand": visitor.hand(),
+        "trick": visitor.find("trick").get_attribute("aria-label"),
+        "seats": visitor.page.locator("[data-testid=felt] [data-turn]").all_inner_texts(),
+        "story": visitor.story().partition("Deal 1")[2],
+    }
+
+
+def in_a_trick(visitor: Visitor, offer: Offer) -> bool:
+    """Whether others have played to the trick to which one is asked to play."""
+    return offer.kind == "card" and visitor.page.locator("[data-testid=trick] [data-played]").count() > 0
+
+
+def test_a_danish_deal_is_played_to_its_result(player: Visitor) -> None:
+    sit_down(player, "dtf")
+    assert player.play_deal().count("card") > 20
+    expect(player.find("my-result")).to_be_visible()
+
+
+def test_a_tab_that_is_closed_in_a_trick_goes_on_at_the_same_place(player: Visitor) -> None:
+    player.likes = ("Bid", "Call")
+    sit_down(player, "french4")
+    player.play_until(lambda offer: in_a_trick(player, offer))
+    before = place(player)
+    player.reopen().play_until(lambda offer: in_a_trick(player, offer))
+    assert place(player) == before
+
+    card = player.page.evaluate("document.querySelector('[data-card][data-legal=true]').dataset.card")
+    player.play(card)  # and again, before anybody could answer
+    player.reopen()
+    player.play_deal()
+    assert player.hand() == []
+    expect(player.find("my-result")).to_be_visible()
+
+
+def test_an_evening_with_real_cards_is_written_down(player: Visitor) -> None:
+    go_home(player)
+    pen = begin_from_home(player, FOUR)
+    for number, (winner, counts) in enumerate([(1, "3020"), (2, "3122"), (3, "2626")], 1):
+        pen.tap("winner", winner)
+        pen.digits(counts)
+        pen.book(number)
+    totals, cups = pen.totals(4), pen.cups()
+    assert any(totals)
+    assert sum(totals) + sum(cups) == 0
+    again = Pen(player.reopen())
+    expect(player.find("deal-3")).to_be_visible()
+    assert (again.totals(4), again.cups()) == (totals, cups)
+
+
+# --- a page without any server ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page as `make static` builds it, in a folder of a host."""
+    root = tmp_path_factory.mktemp("host")
+    folder = root / "cards"
+    script = msgspec.json.decode((WEB / "package.json").read_bytes())["scripts"]["build:static"]
+    build = ["npm", "exec", "--silent", "-c", script.replace("../static-house", f"{folder} --logLevel error")]
+    subprocess.run(build, cwd=WEB, check=True, capture_output=True, text=True)
+    pocket.finish(folder, pocket.put(folder, pocket.fetch()), alone=True)
+    return root
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """A host that knows only files, until it is gone."""
+    program = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        program, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as host:
+        try:
+            assert host.stdout is not None
+            yield host.stdout.readline().split("(")[1].split(")")[0].rstrip("/")
+        finally:
+            host.kill()
+
+
+def test_a_folder_on_any_host_plays_on_without_it(browser: Browser, static: Path) -> None:
+    with hosted(static) as url, somebody(browser, f"{url}/cards") as visitor:
+        visitor.go("/")
+        sit_down(visitor, "dtf")
+        visitor.play_until(lambda offer: in_a_trick(visitor, offer))
+        before = place(visitor)
+        visitor.page.wait_for_function(CONTROLLED)
+        visitor.context.set_offline(True)
+        offer = visitor.reopen().play_until(lambda offer: in_a_trick(visitor, offer))
+        assert place(visitor) == before
+        visitor.step(offer)
+        visitor.play_deal()
+        expect(visitor.find("my-result")).to_be_visible()

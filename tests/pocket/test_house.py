@@ -11,10 +11,11 @@ import pytest
 
 from alone import any_answer
 from device import Device, in_a_trick, is_over
-from ultimo.answers import school
+from ultimo.answers import puzzles, school
 from ultimo.names import LANGUAGES
 from ultimo.pocket.storage import Conflict, Full, Memory
 from ultimo.tutor.school import course
+from ultimo.tutor.school.puzzles.puzzle import Puzzle
 
 
 def test_a_deal_is_played_to_its_end_and_kept() -> None:
@@ -211,6 +212,28 @@ def test_a_run_of_a_trainer_counts_right_answers_and_ends_with_a_wrong_one() -> 
         assert await answer(3, True) == (0, 2)
         runs = [item for item in await device.house.progress() if item.startswith("run/")]
         assert runs == ["run/declarations/dtf/1"]
+
+    asyncio.run(evening())
+
+
+def test_a_puzzle_of_the_day_that_takes_too_long_here_is_another_here() -> None:
+    def usual(day: int) -> Puzzle:
+        return puzzles.of_the_day(day * puzzles.DAY)
+
+    long = next(day for day in range(100) if usual(day).rules == "french4" and usual(day).tricks > 5)
+
+    async def evening() -> None:
+        device = Device()
+
+        async def told(day: int) -> str:
+            device.house.clock = lambda: day * float(puzzles.DAY)
+            name: str = (await device.ask("GET", "/api/puzzles"))[1]["day"]
+            return name
+
+        assert await told(0) == usual(0).id  # the same as everybody's
+        assert await told(long) != usual(long).id
+        assert (await device.ask("GET", f"/api/puzzles/{usual(long).id}"))[0] == 501
+        assert (await device.ask("GET", "/api/puzzles/day"))[0] == 200
 
     asyncio.run(evening())
 

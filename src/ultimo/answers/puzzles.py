@@ -6,7 +6,7 @@ No page is trusted: the moves are played again from the start, and the first att
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -32,12 +32,11 @@ NEAREST: Final = 12  # puzzles of about one's own rating, of which the next one 
 # --- lists -----------------------------------------------------------------------------------------------
 
 
-def listed(tried: Tried, own: Iterable[OwnDeal], now: float, language: str) -> PuzzlesTold:
-    """Which puzzles there are, how somebody has done so far, and the puzzle of the day.
+def listed(tried: Tried, own: Iterable[OwnDeal], day: Puzzle, language: str) -> PuzzlesTold:
+    """Which puzzles there are, how somebody has done so far, and with the puzzle of the day.
 
     `own` are deals of theirs in which they can look for something better, the last first.
     """
-    day = of_the_day(now)
     number = Counter(one.theme for one in collection())
     attempted = [(one, tried[one.id].solved) for one in collection() if one.id in tried]
     themes = tuple(
@@ -67,9 +66,10 @@ def _rules(language: str) -> tuple[RulesLine, ...]:
 # --- which one -------------------------------------------------------------------------------------------
 
 
-def of_the_day(now: float) -> Puzzle:
-    """The puzzle of a day, the same for everybody."""
-    return Random(f"puzzle of day {int(now // DAY)}").choice(collection())
+def of_the_day(now: float, fits: Callable[[Puzzle], bool] = lambda _: True) -> Puzzle:
+    """The puzzle of a day, the same for everybody; where it does not fit, the next that is drawn."""
+    dice = Random(f"puzzle of day {int(now // DAY)}")
+    return next(filter(fits, iter(lambda: dice.choice(collection()), None)))
 
 
 def named(name: str) -> Puzzle:

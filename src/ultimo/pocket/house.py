@@ -197,6 +197,11 @@ class House:
         kept = msgspec.json.decode(await self.storage.get(ATTEMPTS) or "[]", type=list[Attempt])
         return {one.puzzle: one for one in kept}
 
+    @property
+    def puzzle_of_the_day(self) -> Puzzle:
+        """The puzzle of the day, of those that can be done here."""
+        return puzzles.of_the_day(self.clock(), _is_short)
+
     # --- logs ----------------------------------------------------------------------------------------------
 
     async def game(self, table: str) -> Game:
@@ -560,7 +565,7 @@ async def first_deal(house: House, ask: Ask) -> object:
 @route("GET", "/api/puzzles")
 async def all_puzzles(house: House, ask: Ask) -> object:
     """Which puzzles there are, and how one has done so far."""
-    return puzzles.listed(await house.tried(), (), house.clock(), ask.language)
+    return puzzles.listed(await house.tried(), (), house.puzzle_of_the_day, ask.language)
 
 
 @route("GET", "/api/puzzles/next")
@@ -575,7 +580,7 @@ async def next_puzzle(house: House, ask: Ask) -> object:
 @route("GET", "/api/puzzles/day")
 async def daily(house: House, ask: Ask) -> object:
     """The puzzle of the day."""
-    return _puzzle(puzzles.of_the_day(house.clock()), await house.tried(), ask)
+    return _puzzle(house.puzzle_of_the_day, await house.tried(), ask)
 
 
 @route("GET", "/api/puzzles/{puzzle}")

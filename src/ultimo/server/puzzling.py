@@ -22,7 +22,7 @@ async def listed(request: Request) -> Response:
     """Which puzzles there are, how one has done so far, and the puzzle of the day."""
     now, tongue = house(request).clock(), language(request)
     tried, own = await _tried(request), await _own(request, tongue)
-    return await answered(request, lambda: puzzles.listed(tried, own, now, tongue))
+    return await answered(request, lambda: puzzles.listed(tried, own, puzzles.of_the_day(now), tongue))
 
 
 async def following(request: Request) -> Response:

@@ -216,6 +216,21 @@ def test_a_run_of_a_trainer_counts_right_answers_and_ends_with_a_wrong_one() -> 
     asyncio.run(evening())
 
 
+def test_one_person_lives_here_however_many_questions_come_at_once() -> None:
+    class Slow(Memory):
+        async def get(self, key: str) -> str | None:
+            found = await super().get(key)
+            await asyncio.sleep(0)
+            return found
+
+    async def evening() -> None:
+        house = Device(Slow()).house
+        one, other = await asyncio.gather(house.person("en"), house.person("en"))
+        assert one == other
+
+    asyncio.run(evening())
+
+
 def test_a_puzzle_of_the_day_that_takes_too_long_here_is_another_here() -> None:
     def usual(day: int) -> Puzzle:
         return puzzles.of_the_day(day * puzzles.DAY)

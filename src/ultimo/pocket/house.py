@@ -12,6 +12,7 @@ What needs other people, long thinking or an account is refused with a sentence 
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -130,6 +131,7 @@ class House:
     ) -> None:
         self.storage, self.clock, self.secret = storage, clock, secret
         self.tables = Tables(storage, clock, secret)
+        self._door = asyncio.Lock()
 
     async def start(self) -> None:
         """Load what a first table needs, before anybody waits for it."""
@@ -163,12 +165,13 @@ class House:
     # --- who lives here, and what they have done -----------------------------------------------------------
 
     async def resident(self, language: str) -> Resident:
-        """Who lives here; the first to come in moves in."""
-        kept = await self.storage.get(ME)
-        if kept is not None:
-            return msgspec.json.decode(kept, type=Resident)
-        own = self.secret()[:32]
-        return await self.keep(Resident(own, guest_name(language, Random(own).randrange), language))
+        """Who lives here; the first to come in moves in, whatever the page asks meanwhile."""
+        async with self._door:
+            kept = await self.storage.get(ME)
+            if kept is not None:
+                return msgspec.json.decode(kept, type=Resident)
+            own = self.secret()[:32]
+            return await self.keep(Resident(own, guest_name(language, Random(own).randrange), language))
 
     async def keep(self, resident: Resident) -> Resident:
         """Keep who lives here."""

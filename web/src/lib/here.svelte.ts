@@ -25,6 +25,11 @@ let why = $state<Why | null>(alone ? "static" : pocket && kept() ? "chosen" : nu
 let house = $state.raw<House>({ at: "none" });
 let update = $state.raw<(() => void) | null>(null);
 
+let settle = (): void => {};
+/** Kept as soon as this device answers, though its house may still have to start. */
+export const here = new Promise<void>((kept) => (settle = kept));
+if (why) settle();
+
 /** Why this device answers; null where the server does. */
 export const device = (): Why | null => why;
 export const houseHere = (): House => house;
@@ -49,6 +54,7 @@ export function tellHouse(news: House): void {
 /** No server can be reached: from now on this device answers. */
 export function stay(): void {
   why ??= "unreachable";
+  settle();
 }
 
 /** Go to the house on this device, or back to the server, with a new page. */

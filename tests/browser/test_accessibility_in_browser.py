@@ -5,26 +5,18 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import ViewportSize, expect
 
 from browser.conftest import Arrive
 from browser.prepared import YOU, Prepared, dealt
 from browser.visitor import Visitor, Way
+from check_page import inaccessible
 from serving import Serving
-
-SERIOUS = ("serious", "critical")
 
 
 def faults(visitor: Visitor, where: str) -> list[str]:
     """The serious faults that axe finds on the page as it is."""
-    found = Axe().run(visitor.page).response["violations"]
-    return [
-        f"{where}: {one['help']}: {node['target']} {node['html'][:120]} {node['failureSummary'][:300]}"
-        for one in found
-        if one["impact"] in SERIOUS
-        for node in one["nodes"][:3]
-    ]
+    return [f"{where}: {fault}" for fault in inaccessible(visitor.page)]
 
 
 class Eyes(NamedTuple):

@@ -56,7 +56,7 @@ export class Choosing {
 
   /** A tap on a card: it is picked, or taken hold of; the second tap plays it. */
   touch(card: string, atOnce: boolean): void {
-    this.why = null;
+    this.why = this.#live.refusal = null; // which covers what can be done
     if (!this.open.has(card)) {
       this.why = this.turn?.barred.find((barred) => barred.cards.includes(card)) ?? null;
       this.selected = null;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ import pocket
 from browser.test_sheets_in_browser import FOUR, Pen, begin_from_home
 from browser.visitor import PATIENCE, Offer, Visitor
 from serving import Serving
+from ultimo.server.settings import PAGE
 
 pytestmark = pytest.mark.xdist_group("pocket_offline")
 
@@ -172,3 +174,93 @@ def test_a_folder_on_any_host_plays_on_without_it(browser: Browser, static: Path
         visitor.step(offer)
         visitor.play_deal()
         expect(visitor.find("my-result")).to_be_visible()
+
+
+# --- a full disk -----------------------------------------------------------------------------------------
+
+FULL = "This device is full"
+ROOM = 1_000_000  # bytes, of which a browser keeps account from the first time that it writes
+FILL = """async () => {
+  const opened = indexedDB.open("others", 1);
+  opened.onupgradeneeded = () => opened.result.createObjectStore("all", { autoIncrement: true });
+  const db = await new Promise((done) => (opened.onsuccess = () => done(opened.result)));
+  const fits = (bytes) => new Promise((done) => {
+    const writing = db.transaction("all", "readwrite");
+    writing.objectStore("all").put(new Uint8Array(bytes));
+    writing.oncomplete = () => done(true);
+    writing.onabort = () => done(false);
+  });
+  for (let bytes = 1 << 18; bytes >= 64; bytes >>= 1) while (await fits(bytes));
+}"""
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(browser: Browser, built: None, tmp_path: Path) -> None:
+    with Serving(tmp_path / "ultimo.sqlite") as server, somebody(browser, server.url) as visitor:
+        visitor.go().find("keep").tap()
+        expect(visitor.find("to-device")).to_be_visible()
+        line, origin = visitor.context.new_cdp_session(visitor.page), {"origin": server.url}
+        used = line.send("Storage.getUsageAndQuota", origin)["usage"]
+        line.send("Storage.overrideQuotaForOrigin", origin | {"quotaSize": used + ROOM})
+        visitor.find("to-device").tap()
+        sit_down(visitor, "dtf")
+        offer = visitor.play_until(lambda offer: in_a_trick(visitor, offer))
+        before = place(visitor)
+        visitor.page.evaluate(FILL)
+        visitor.play(offer.cards[0])
+        expect(visitor.page.get_by_text(FULL)).to_be_visible()
+        assert place(visitor) == before
+        line.send("Storage.overrideQuotaForOrigin", origin)  # there is room again
+        visitor.step(offer)
+        visitor.play_deal()
+        expect(visitor.find("my-result")).to_be_visible()
+
+
+# --- another build ---------------------------------------------------------------------------------------
+
+SAID = "This needs a server, and you play on this device."
+UPDATE = "async () => { await (await navigator.serviceWorker.ready).update(); }"
+KEPT = """async () => {
+  const cache = await caches.open("ultimo-pocket");
+  return (await cache.keys()).map(({ url }) => url.split("/pocket/")[1]).sort();
+}"""
+
+
+def built_anew(folder: Path, package: Path) -> list[str]:
+    """Put a package into a page; the files of its house."""
+    made = pocket.put(folder, pocket.fetch(), package)
+    pocket.finish(folder, made, alone=False)
+    return sorted(file["path"] for file in made["files"])
+
+
+def test_a_new_build_interrupts_no_deal_and_leaves_nothing_of_the_old_one(
+    browser: Browser, built: None, tmp_path: Path
+) -> None:
+    folder, package = tmp_path / "static", tmp_path / "ultimo"
+    shutil.copytree(PAGE, folder)
+    shutil.copytree(pocket.PACKAGE, package, ignore=shutil.ignore_patterns("static", "__pycache__"))
+    first = built_anew(folder, package)
+    env = {"ULTIMO_PAGE": str(folder)}
+    with Serving(tmp_path / "ultimo.sqlite", env=env) as server, somebody(browser, server.url) as visitor:
+        visitor.go().find("keep").tap()
+        visitor.find("to-device").tap()
+        sit_down(visitor, "dtf")
+        visitor.play_until(lambda offer: offer.kind == "card")
+        before = place(visitor)
+        assert visitor.page.evaluate(KEPT) == first
+
+        words = package / "names" / "server" / "en.toml"
+        words.write_text(words.read_text(encoding="utf-8").replace(SAID, "SECOND BUILD"), encoding="utf-8")
+        second = built_anew(folder, package)
+        assert len(set(second) - set(first)) == 1
+        visitor.page.evaluate(UPDATE)
+        visitor.page.wait_for_function("navigator.serviceWorker.ready.then(one => one.waiting !== null)")
+        expect(visitor.find("update")).to_have_count(0)
+        assert place(visitor) == before
+
+        go_home(visitor)
+        with visitor.page.expect_navigation():
+            visitor.find("update").get_by_role("button").tap()
+        expect(visitor.find("continue")).to_be_visible()
+        assert visitor.page.evaluate(KEPT) == second
+        visitor.go("/me")
+        expect(visitor.page.get_by_text("SECOND BUILD")).to_be_visible()

@@ -31,6 +31,7 @@ TOPICS = (
     "start",
     "tables",
     "attacks",
+    "pocket",
 )
 HEAD = f"""\
 # Measured

@@ -274,7 +274,7 @@ def test_what_was_changed_on_both_sides_is_for_the_visitor_to_choose(
     write_on(keep, sheet, "on the train")
     page.goto(f"{house.url}/sheets")
     differs = page.get_by_test_id("bring-differs")
-    expect(differs).to_contain_text("The same entries: 4. Only in your account: 1. Only on this device: 1.")
+    expect(differs).to_contain_text("Entries in both: 4. Only in your account: 1. Only on this device: 1.")
     found = Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
     differs.get_by_test_id("keep-both").click()
@@ -287,7 +287,7 @@ def test_what_was_changed_on_both_sides_is_for_the_visitor_to_choose(
     page.get_by_test_id("own-sheet").first.click()
     expect(page.get_by_test_id("sheet")).to_contain_text("on the train")
     page.get_by_test_id("delete-sheet").click()
-    expect(page.get_by_test_id("delete-where")).to_contain_text("in your account and on this device")
+    expect(page.get_by_test_id("delete-where")).to_contain_text("from your account and from this device")
     page.get_by_test_id("delete-now").click()
     expect(page.get_by_test_id("own-sheet")).to_have_count(1)
     assert keep("read", sheet, 0) == []

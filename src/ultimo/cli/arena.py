@@ -38,7 +38,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--players",
         metavar="LEVEL,…",
         default="random",
-        help="one for all, or one a player: random, beginner, club, expert, package.module:Class, "
+        help="one for all, or one a player: random, beginner, club, student, expert, master, "
+        "package.module:Class, "
         "cmd:PROGRAM (random)",
     )
     parser.add_argument(

@@ -73,8 +73,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--players",
         metavar="LEVEL,…",
         default="random",
-        help="one for all, or one per seat: random, lowest, highest, beginner, club; with --out also expert, "
-        "package.module:Class and cmd:PROGRAM (default: random)",
+        help="one for all, or one per seat: random, lowest, highest, beginner, club, student; with --out "
+        "also expert, master, package.module:Class and cmd:PROGRAM (default: random)",
     )
     parser.add_argument(
         "--length",

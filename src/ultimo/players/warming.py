@@ -124,10 +124,12 @@ def bots(book: str, level: str, **options: Any) -> tuple[View, Choices]:
 
 
 def experts(book: str) -> None:
-    """Experts, who reckon in worlds that fit what they know, and one who says why."""
-    from ultimo.players.expert.expert import Expert
+    """Experts, who reckon in worlds that fit what they know, one who says why, and a master."""
+    from ultimo.players.expert.expert import Expert, Master
 
-    Expert(1, samples=1).explain(*bots(book, "expert", samples=1))
+    decision = bots(book, "expert", samples=1)
+    Expert(1, samples=1).explain(*decision)
+    Master(1, samples=1).choose(*decision)
 
 
 PARTS: dict[str, Callable[[], object]] = {

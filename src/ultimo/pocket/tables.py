@@ -25,6 +25,7 @@ from ultimo.table.driving import STAND_IN, Think
 from ultimo.table.facts import Fact, PlayerId, RematchOpened
 from ultimo.table.live import Live
 from ultimo.table.pages import Folded, Page, Row, Step, Summary, fold, summary
+from ultimo.table.scene import RECKONING
 from ultimo.table.settings import Again, Settings
 from ultimo.table.showing import teller_of
 from ultimo.telling.citations import cited_if
@@ -155,7 +156,7 @@ class Table:
     async def choose(self, think: Think) -> Action:
         """The move of a bot; who would have to reckon longer than this device can plays as in a club."""
         await asyncio.sleep(0)
-        level = STAND_IN if think.level == "expert" else think.level
+        level = STAND_IN if think.level in RECKONING else think.level
         return create(level, think.seed).choose(think.view, think.choices)
 
     async def go_on(self, live: Live, facts: Sequence[Fact]) -> None:

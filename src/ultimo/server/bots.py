@@ -35,7 +35,7 @@ from ultimo.server import metrics
 from ultimo.server.logs import logger
 from ultimo.server.processes import NICE, Processes, begin, decision, end
 from ultimo.server.thinking import Thinking, TooSlow, Unfinished, Waited
-from ultimo.table.scene import Level
+from ultimo.table.scene import RECKONING, Level
 
 Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
 Reason: TypeAlias = Literal["starting", "queue", "slow", "failed"]  # why a club player moves for an expert
@@ -65,7 +65,7 @@ class Bots:
         self._seconds, self._wait, self._patience = expert_seconds, expert_wait, patience
         self._expert = Thinking(
             processes,
-            partial(_begin_choosing, "expert", False),
+            partial(_begin_choosing, "master", False),
             patience=expert_seconds + patience,
             tries=1,  # a club player is ready sooner than another process
             waiting=metrics.BOTS_WAITING,
@@ -83,7 +83,7 @@ class Bots:
         Those of the experts take long to get ready, and where no expert plays nobody needs them.
         """
         for level in levels:
-            if level == "expert":
+            if level in RECKONING:
                 self._expert.start()
             elif level != "random":
                 self._start_quick()
@@ -100,8 +100,8 @@ class Bots:
         """What a bot of this level does; those who wait for an expert take turns by who pays for it."""
         if level == "random":
             return choices.draw(Random(seed))
-        if level == "expert":
-            found = await self._expertly(seed, view, choices, payer)
+        if level in RECKONING:
+            found = await self._expertly(level, seed, view, choices, payer)
             if not isinstance(found, str):
                 return found
             metrics.STAND_INS.labels(found).inc()
@@ -125,15 +125,17 @@ class Bots:
 
     # --- experts ---------------------------------------------------------------------------------------
 
-    async def _expertly(self, seed: str, view: View, choices: Choices, payer: str) -> Action | Reason:
-        """What an expert does, or why a club player has to move for it.
+    async def _expertly(
+        self, level: Level, seed: str, view: View, choices: Choices, payer: str
+    ) -> Action | Reason:
+        """What an expert or a master does, or why a club player has to move for it.
 
         A forced move waits for its turn as any other, and then takes as long.
         """
         self._expert.start()
         if not self._expert.ready:
             return "starting"
-        given, asked = ("expert", seed, self._seconds, view, choices), perf_counter()
+        given, asked = (level, seed, self._seconds, view, choices), perf_counter()
         try:
             action, took = await self._expert.think(payer, _choose_timed, *given, wait=self._wait)
         except Waited:
@@ -144,12 +146,12 @@ class Bots:
         except Unfinished:
             return "failed"
         except Exception:
-            logger().exception("a bot has failed", level="expert", seed=seed)
+            logger().exception("a bot has failed", level=level, seed=seed)
             return "failed"
         metrics.BOT_WAIT.observe(max(0.0, perf_counter() - asked - took))
-        metrics.BOT.labels("expert").observe(took)
+        metrics.BOT.labels(level).observe(took)
         if action not in choices:
-            logger().error("a bot has chosen what it may not", level="expert", seed=seed)
+            logger().error("a bot has chosen what it may not", level=level, seed=seed)
             return "failed"
         await asyncio.sleep(max(0.0, self._seconds + SPARE - took))
         return action

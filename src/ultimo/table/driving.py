@@ -24,7 +24,7 @@ from ultimo.table import facts
 from ultimo.table.answering import only_choice
 from ultimo.table.facts import Fact, Happened, PlayerId
 from ultimo.table.live import Live, Shuffle, proof
-from ultimo.table.scene import Level, Tempo
+from ultimo.table.scene import RECKONING, Level, Tempo
 from ultimo.table.settings import Again, is_for_bots
 
 PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow": 1.4}  # seconds a move
@@ -316,7 +316,7 @@ def deadline(live: Live) -> float | None:
 def _level(live: Live, seat: e.Seat) -> Level:
     """How well a bot plays; who skips a deal does not wait for experts."""
     level = live.seats[seat].level
-    return STAND_IN if live.skipped and level == "expert" else level
+    return STAND_IN if live.skipped and level in RECKONING else level
 
 
 def _think(live: Live, seat: e.Seat, level: Level) -> Think:

@@ -7,7 +7,7 @@ named, only counted.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -26,7 +26,8 @@ Moment: TypeAlias = Literal[
 ]
 Tag: TypeAlias = Role
 HappeningKind: TypeAlias = Literal["told", "dealt", "played", "won", "paid", "moment", "chat"]
-Level: TypeAlias = Literal["random", "beginner", "club", "expert"]
+Level: TypeAlias = Literal["random", "beginner", "club", "expert", "master"]
+RECKONING: Final[frozenset[Level]] = frozenset({"expert", "master"})  # they think for a while
 Tempo: TypeAlias = Literal["instant", "fast", "normal", "slow"]
 Help: TypeAlias = Literal[
     "never",

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from ultimo import rulebook
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.rulebook import FrenchRules, Rules
-from ultimo.table.scene import Help, Level, Tempo
+from ultimo.table.scene import RECKONING, Help, Level, Tempo
 
 Title: TypeAlias = Annotated[str, Meta(max_length=40)]
 
@@ -63,8 +63,8 @@ def is_for_bots(settings: Settings) -> bool:
 
 
 def experts(settings: Settings) -> int:
-    """How many seats of a table are for experts."""
-    return sum(plan.kind == "bot" and plan.level == "expert" for plan in settings.seats)
+    """How many seats of a table are for experts and masters."""
+    return sum(plan.kind == "bot" and plan.level in RECKONING for plan in settings.seats)
 
 
 def check(settings: Settings) -> Rules:

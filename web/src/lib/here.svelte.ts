@@ -45,7 +45,7 @@ export function tellUpdate(load: () => void): void {
 export const isHere = (id: string): boolean => id.startsWith("~");
 
 /** Whether a seat can be given to this at a table on the device, to which nobody else comes and which thinks slowly. */
-export const sitsHere = (sitter: string): boolean => sitter !== "open" && sitter !== "expert";
+export const sitsHere = (sitter: string): boolean => !["open", "expert", "master"].includes(sitter);
 
 export function tellHouse(news: House): void {
   house = news;

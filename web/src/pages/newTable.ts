@@ -21,7 +21,7 @@ export interface Form {
 /** What a seat can be given to, as one value of a list. */
 export type Sitter = "host" | "open" | Level;
 
-export const LEVELS: readonly Level[] = ["beginner", "club", "expert"];
+export const LEVELS: readonly Level[] = ["beginner", "club", "expert", "master"];
 export const TEMPOS: readonly Tempo[] = ["slow", "normal", "fast", "instant"];
 
 /** The tables that one tap opens. */

@@ -225,7 +225,7 @@ def test_what_is_on_the_device_is_brought_once(
     with page.expect_response("**/api/tables/from-device/*") as answer:
         page.get_by_test_id("bring-now").dblclick()
     assert answer.value.status == 201
-    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 2")
     expect(page.get_by_test_id("bring-now")).to_have_count(0)
     expect(page.get_by_test_id("own-sheet")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -238,12 +238,12 @@ def test_what_is_on_the_device_is_brought_once(
     expect(page.get_by_test_id("sitting")).to_have_count(1)
     page.goto(house.url)
     page.get_by_test_id("bring-now").click()
-    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 2")
     listed(page, house.url)
 
     write_on(keep, sheet, "and out of it")
     page.goto(house.url)
-    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 1")  # by itself
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 1")  # by itself
     listed(page, house.url)
     page.goto(f"{house.url}/sheets")
     page.get_by_test_id("own-sheet").click()
@@ -260,7 +260,7 @@ def test_what_was_changed_on_both_sides_is_for_the_visitor_to_choose(
     sheet, _ = fill(keep)
     page.goto(f"{house.url}/sheets")
     page.get_by_test_id("bring-now").click()
-    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 2")
 
     def note(text: str) -> None:
         """Write on the sheet in the account."""
@@ -308,7 +308,7 @@ def test_what_was_deleted_in_the_account_does_not_come_back_by_itself(
     sheet, _ = fill(keep)
     page.goto(f"{house.url}/sheets")
     page.get_by_test_id("bring-now").click()
-    expect(page.get_by_test_id("bring-status")).to_have_text("Brought to your account: 2")
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 2")
     (line,) = page.request.get(f"{house.url}/api/sheets").json()
     gone = page.request.delete(f"{house.url}/api/sheets/{line['id']}", headers={"Origin": house.url})
     assert gone.status == 204

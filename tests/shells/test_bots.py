@@ -25,6 +25,7 @@ from ultimo.server.processes import decision
 from ultimo.server.thinking import TooSlow, Unfinished, Waited
 from ultimo.table import Live, Settings, Think, due
 from ultimo.table.driving import PACES
+from ultimo.table.scene import RECKONING, Level
 
 MANY = 500  # more than happens in a deal
 VIEW, CHOICES = decision("dtf", 3)
@@ -35,14 +36,14 @@ class Experts:
 
     def __init__(self, answer: Callable[[], Any], ready: bool = True) -> None:
         self.answer, self.ready = answer, ready
-        self.asked: list[tuple[str, float]] = []
+        self.asked: list[tuple[str, object, float]] = []
 
     def start(self) -> None:
         """They run."""
 
     async def think(self, person: str, function: object, *given: object, wait: float) -> Any:
-        """Note who asks."""
-        self.asked.append((person, wait))
+        """Note who asks for whom."""
+        self.asked.append((person, given[0], wait))
         return self.answer()
 
 
@@ -79,11 +80,11 @@ def club(monkeypatch: pytest.MonkeyPatch) -> Action:
     return action
 
 
-def choosing(experts: Experts, seconds: float = 1.0) -> Action:
+def choosing(experts: Experts, seconds: float = 1.0, level: Level = "expert") -> Action:
     some = Bots(1, seconds, expert_wait=3.0)
     some._expert = experts  # type: ignore[assignment]
     some._is_in = True
-    return asyncio.run(some.choose("expert", "seed", VIEW, CHOICES, "Ada"))
+    return asyncio.run(some.choose(level, "seed", VIEW, CHOICES, "Ada"))
 
 
 def stand_ins(reason: str) -> float:
@@ -117,10 +118,11 @@ def test_chance_moves_only_if_the_club_fails_too(monkeypatch: pytest.MonkeyPatch
     assert choosing(Experts(raising(Waited()))) == CHOICES.draw(Random("seed"))
 
 
-def test_experts_take_turns_by_the_hosts_of_their_tables(slept: list[float]) -> None:
+@pytest.mark.parametrize("level", sorted(RECKONING))
+def test_experts_take_turns_by_the_hosts_of_their_tables(level: Level, slept: list[float]) -> None:
     experts = Experts(lambda: (next(iter(CHOICES)), 0.1))
-    assert choosing(experts) == next(iter(CHOICES))
-    assert experts.asked == [("Ada", 3.0)]
+    assert choosing(experts, level=level) == next(iter(CHOICES))
+    assert experts.asked == [("Ada", level, 3.0)]
 
 
 # --- what time tells -----------------------------------------------------------------------------------

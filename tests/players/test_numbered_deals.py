@@ -19,7 +19,7 @@ from ultimo.players.numbered import Numbered, can_play
 from ultimo.rulebook import DanishRules, FrenchRules
 
 TABLES = [(book, size) for book in WITHOUT_FFT for size in rulebook.load(book).sizes]
-TABLES_OF = {"random": ("random",), "mixed": ("club", "random", "beginner"), "club": ("club",)}
+TABLES_OF = {"random": ("random",), "mixed": ("club", "random", "student", "beginner"), "club": ("club",)}
 DEALS, SEED = 6, 5
 
 

@@ -27,7 +27,7 @@ from ultimo.research.observing import layout_of
 from ultimo.rulebook import Rules, load
 
 LENGTH = 3
-MIXED = ("club", "beginner", "random", "highest", "club")
+MIXED = ("club", "student", "random", "highest", "beginner")
 
 
 def played(rules: Rules, **settings: Any) -> Played:

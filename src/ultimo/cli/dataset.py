@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--players",
         metavar="LEVEL,…",
         default="club",
-        help="one for all, or one per seat: random, lowest, highest, beginner, club (club)",
+        help="one for all, or one per seat: random, lowest, highest, beginner, club, student (club)",
     )
     parser.add_argument("--length", metavar="N", type=figures.positive, help="deals per Danish game (20)")
     given.add_house(parser)

@@ -39,6 +39,7 @@ class Section(Struct, frozen=True):
     text: str
     tables: tuple[str, ...] = ()
     bars: tuple[Bar, ...] = ()
+    limited: str = ""  # what limits it, as far as is known
 
     def lines(self) -> Iterator[str]:
         """The section as Markdown, without its bars, which stand together with those of the others."""
@@ -46,6 +47,8 @@ class Section(Struct, frozen=True):
         yield f"{self.text}\n"
         for table in self.tables:
             yield f"{table}\n"
+        if self.limited:
+            yield f"**What limits it.** {self.limited}\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

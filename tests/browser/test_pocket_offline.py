@@ -132,6 +132,21 @@ def test_an_evening_with_real_cards_is_written_down(player: Visitor) -> None:
     assert (again.totals(4), again.cups()) == (totals, cups)
 
 
+def test_back_on_line_everything_is_in_the_account_once(player: Visitor, server: Serving) -> None:
+    """Two sessions and a score sheet; a second visit has nothing more to bring."""
+    server.start()
+    player.context.set_offline(False)
+    player.go().find("bring-now").tap()
+    expect(player.find("bring-status")).to_have_text("Added to your account: 3")
+    for _ in range(2):
+        player.go("/sheets")
+        expect(player.find("own-sheet")).to_have_count(1)
+        expect(player.find("bring")).to_have_count(0)
+        player.go("/history")
+        expect(player.find("sitting")).to_have_count(2)
+        expect(player.find("brought")).to_have_count(2)
+
+
 # --- a page without any server ---------------------------------------------------------------------------
 
 
@@ -217,7 +232,6 @@ def test_a_full_disk_is_told_and_nothing_is_lost(browser: Browser, built: None, 
 
 # --- another build ---------------------------------------------------------------------------------------
 
-SAID = "This needs a server, and you play on this device."
 UPDATE = "async () => { await (await navigator.serviceWorker.ready).update(); }"
 KEPT = """async () => {
   const cache = await caches.open("ultimo-pocket");
@@ -249,7 +263,11 @@ def test_a_new_build_interrupts_no_deal_and_leaves_nothing_of_the_old_one(
         assert visitor.page.evaluate(KEPT) == first
 
         words = package / "names" / "server" / "en.toml"
-        words.write_text(words.read_text(encoding="utf-8").replace(SAID, "SECOND BUILD"), encoding="utf-8")
+        before_it = words.read_text(encoding="utf-8")
+        words.write_text(
+            re.sub('^needsServer = ".*"', 'needsServer = "SECOND BUILD"', before_it, flags=re.MULTILINE),
+            encoding="utf-8",
+        )
         second = built_anew(folder, package)
         assert len(set(second) - set(first)) == 1
         visitor.page.evaluate(UPDATE)

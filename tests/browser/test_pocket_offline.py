@@ -90,6 +90,13 @@ def place(visitor: Visitor) -> dict[str, Any]:
     }
 
 
+def see_again(visitor: Visitor, before: dict[str, Any]) -> None:
+    """See a table at the place where it was left, and be asked for a card."""
+    expect(visitor.find("trick")).to_have_attribute("aria-label", before["trick"])
+    expect(visitor.page.locator("[data-card][data-legal=true]").first).to_be_visible()
+    assert place(visitor) == before
+
+
 def in_a_trick(visitor: Visitor, offer: Offer) -> bool:
     """Whether others have played to the trick to which one is asked to play."""
     return offer.kind == "card" and visitor.page.locator("[data-testid=trick] [data-played]").count() > 0
@@ -107,8 +114,7 @@ def test_a_tab_that_is_closed_in_a_trick_goes_on_at_the_same_place(player: Visit
     sit_down(player, "french4")
     player.play_until(lambda offer: in_a_trick(player, offer))
     before = place(player)
-    player.reopen().play_until(lambda offer: in_a_trick(player, offer))
-    assert place(player) == before
+    see_again(player.reopen(), before)
 
     card = player.page.evaluate("document.querySelector('[data-card][data-legal=true]').dataset.card")
     player.play(card)  # and again, before anybody could answer
@@ -130,21 +136,6 @@ def test_an_evening_with_real_cards_is_written_down(player: Visitor) -> None:
     again = Pen(player.reopen())
     expect(player.find("deal-3")).to_be_visible()
     assert (again.totals(4), again.cups()) == (totals, cups)
-
-
-def test_back_on_line_everything_is_in_the_account_once(player: Visitor, server: Serving) -> None:
-    """Two sessions and a score sheet; a second visit has nothing more to bring."""
-    server.start()
-    player.context.set_offline(False)
-    player.go().find("bring-now").tap()
-    expect(player.find("bring-status")).to_have_text("Added to your account: 3")
-    for _ in range(2):
-        player.go("/sheets")
-        expect(player.find("own-sheet")).to_have_count(1)
-        expect(player.find("bring")).to_have_count(0)
-        player.go("/history")
-        expect(player.find("sitting")).to_have_count(2)
-        expect(player.find("brought")).to_have_count(2)
 
 
 # --- a page without any server ---------------------------------------------------------------------------
@@ -184,9 +175,7 @@ def test_a_folder_on_any_host_plays_on_without_it(browser: Browser, static: Path
         before = place(visitor)
         visitor.page.wait_for_function(CONTROLLED)
         visitor.context.set_offline(True)
-        offer = visitor.reopen().play_until(lambda offer: in_a_trick(visitor, offer))
-        assert place(visitor) == before
-        visitor.step(offer)
+        see_again(visitor.reopen(), before)
         visitor.play_deal()
         expect(visitor.find("my-result")).to_be_visible()
 

@@ -40,7 +40,7 @@ class Method(Struct, frozen=True):
 
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7), 0)  # of people nobody knows how far they play like a policy
-SHARP = Method((3.0, 2.5), (3.0, 2.5), 32)
+SHARP = Method((3.0, 2.5), (3.0, 2.5), 120)
 MASTERLY = Method((1.0, 0.7), (2.0, 0.7), 0, STUDENT)
 
 

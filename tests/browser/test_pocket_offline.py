@@ -138,6 +138,43 @@ def test_an_evening_with_real_cards_is_written_down(player: Visitor) -> None:
     assert (again.totals(4), again.cups()) == (totals, cups)
 
 
+# --- back on line ----------------------------------------------------------------------------------------
+
+
+def test_back_on_line_everything_is_in_the_account_once(
+    browser: Browser, built: None, tmp_path: Path
+) -> None:
+    """Two sessions and a score sheet, without a server; a second visit has nothing more to bring."""
+    with Serving(tmp_path / "ultimo.sqlite") as server, somebody(browser, server.url) as visitor:
+        visitor.go().find("keep").tap()
+        expect(visitor.find("to-device")).to_be_visible()
+        visitor.page.wait_for_function(CONTROLLED)
+        server.kill()
+        visitor.context.set_offline(True)
+        for rules in ("dtf", "french4"):
+            visitor.likes = ("Bid", "Call")
+            sit_down(visitor, rules)
+            visitor.play_deal()
+        go_home(visitor)
+        pen = begin_from_home(visitor, FOUR)
+        pen.tap("winner", 1)
+        pen.digits("3020")
+        pen.book(1)
+
+        server.start()
+        visitor.context.set_offline(False)
+        visitor.go()
+        expect(visitor.find("bring")).to_have_attribute("data-waiting", "3")
+        visitor.find("bring-now").tap()
+        expect(visitor.find("bring-status")).to_have_text("Added to your account: 3")
+        visitor.go("/sheets")
+        expect(visitor.find("own-sheet")).to_have_count(1)
+        expect(visitor.find("bring")).to_have_count(0)
+        visitor.go("/history")
+        expect(visitor.find("sitting")).to_have_count(2)
+        expect(visitor.find("brought")).to_have_count(2)
+
+
 # --- a page without any server ---------------------------------------------------------------------------
 
 

@@ -1,8 +1,7 @@
 """A small network in whole numbers: inputs that are on or off, two hidden layers, a value for each action.
 
 Sums of integers are the same on every machine, compiled or not, in whatever order they are made. Several
-weights share a word, four of the first layer, two of the others: as the sum of words is the word of the sums,
-one addition does the work of several, also where the kernel runs as Python.
+numbers share a word: eight weights of the first layer, four of the others (`kernel.lanes`).
 
 A network is a part of the array `n`, behind the rulebook, and begins with its sizes and with the paper on
 which it thinks; so two threads need two of them. The file it comes from has a line that says what it is, and
@@ -24,6 +23,7 @@ from typing import Any
 from ultimo.kernel.arrays import ints, joined, zeros
 from ultimo.kernel.bits import lowest
 from ultimo.kernel.jit import Ints, inlined, tight
+from ultimo.kernel.lanes import BYTES, SHORTS, add_rows, cut_down, products, put_short
 from ultimo.kernel.layout import Places
 from ultimo.play.following import FIRST_TRUMP
 
@@ -37,70 +37,43 @@ FIRST_SHIFT, SECOND_SHIFT = _place(), _place()  # by so many bits a sum is made 
 MARGIN = _place()  # by so much another card must be better than the club's, in units of the values,
 WORD_MARGIN = _place()  # and by so much anything but a card that is played
 UNIT = _place()  # so many of them are a point
+LAST_LAYER = _place()  # where it begins
 ON = _place(384)  # paper: which inputs are on
-SUMS = _place(64)  # words with several sums each
-LEVELS = _place(256)  # what a hidden layer passes on, 0 … MOST
-VALUES = _place(128)
-WEIGHTS = _place.end  # of each layer what its sums begin with, and a row for each of its inputs
+SUMS = _place(64)  # the sums of the first layer, of 16 bits each,
+PASSED, PASSED_AGAIN = _place(64), _place(32)  # and what either hidden layer passes on, 0 … MOST
+WEIGHTS = _place.end  # of each layer what its sums begin with, then its weights, as `packed` puts them
 
 MOST = 255
-LANES, LANE = 4, 16  # weights of the first layer in a word, and bits for each
-PAIR, HALF = 2, 32  # the same in the others
 
 # --- thinking ------------------------------------------------------------------------------------------
 
 
 @tight
 def think(net: Ints, number: int) -> None:
-    """Find the values of all actions, if the first `number` places of `ON` say which inputs are on."""
-    width = net[FIRST] // LANES
-    sums, rows = net[SUMS : SUMS + width], WEIGHTS + width
-    for spot in range(width):
-        sums[spot] = net[WEIGHTS + spot]
-    for turn in range(number):
-        start = rows + width * net[ON + turn]
-        row = net[start : start + width]
-        for spot in range(width):
-            sums[spot] += row[spot]
-    shift = net[FIRST_SHIFT]
-    for spot in range(width):
-        word = sums[spot]
-        for lane in range(LANES):
-            part = ((word + 0x8000) & 0xFFFF) - 0x8000
-            net[LEVELS + LANES * spot + lane] = min(max(part, 0) >> shift, MOST)
-            word = (word - part) >> LANE
-    start = rows + width * net[INPUTS]
-    _weigh(net, start, net[FIRST], net[SECOND])
-    shift = net[SECOND_SHIFT]
-    for spot in range(net[SECOND]):
-        net[LEVELS + spot] = min(max(_sum(net, spot), 0) >> shift, MOST)
-    _weigh(net, start + (1 + net[FIRST]) * net[SECOND] // PAIR, net[SECOND], net[OUTPUTS])
-    for spot in range(net[OUTPUTS]):
-        net[VALUES + spot] = _sum(net, spot)
-
-
-@inlined
-def _weigh(net: Ints, start: int, inputs: int, outputs: int) -> None:
-    """Sum up a layer whose weights begin at `start`."""
-    width = outputs // PAIR
-    sums = net[SUMS : SUMS + width]
+    """Find what the hidden layers pass on, if the first `number` places of `ON` say which inputs are on."""
+    width, start = net[FIRST] // SHORTS, WEIGHTS
+    sums, passed = net[SUMS : SUMS + width], net[PASSED : PASSED + width]
     for spot in range(width):
         sums[spot] = net[start + spot]
-    for one in range(inputs):
-        level = net[LEVELS + one]
-        if level:
-            first = start + width * (1 + one)
-            row = net[first : first + width]
-            for spot in range(width):
-                sums[spot] += level * row[spot]
+    start += width
+    size = net[INPUTS] * net[FIRST] // BYTES
+    add_rows(sums, net[start : start + size], net[ON : ON + number])
+    cut_down(sums, net[FIRST_SHIFT], MOST, passed)
+    start += size
+    second = net[PASSED_AGAIN : PASSED_AGAIN + net[SECOND] // SHORTS]
+    for spot in range(net[SECOND]):
+        row = start + net[SECOND] + width * spot
+        total = net[start + spot] + products(passed, net[row : row + width])
+        put_short(second, spot, min(max(total, 0) >> net[SECOND_SHIFT], MOST))
 
 
 @inlined
-def _sum(net: Ints, spot: int) -> int:
-    """One of the sums that stand in pairs."""
-    word = net[SUMS + spot // PAIR]
-    low = ((word + 0x80000000) & 0xFFFFFFFF) - 0x80000000
-    return (word - low) >> HALF if spot & 1 else low
+def value_of(net: Ints, output: int) -> int:
+    """The value of an action, after `think`."""
+    width, start = net[SECOND] // SHORTS, net[LAST_LAYER]
+    row = start + net[OUTPUTS] + width * output
+    passed = net[PASSED_AGAIN : PASSED_AGAIN + width]
+    return int(net[start + output] + products(passed, net[row : row + width]))
 
 
 # --- inputs --------------------------------------------------------------------------------------------
@@ -214,32 +187,33 @@ def read(path: Path, family: str, inputs: int, outputs: int) -> Ints:
 
 
 def packed(head: Mapping[str, Any], body: bytes) -> Ints:
-    """A network as it lies in `n`."""
+    """A network as it lies in `n`.
+
+    Of the first layer there is a row for each input, to be added up; of the others one for each sum, with the
+    weights side by side that are multiplied with what the layer before has passed on.
+    """
     inputs, first, second, outputs = head["sizes"]
-    at, words = 0, array("q")
-    for kind, number, lanes, bits in (
-        ("h", first, LANES, LANE),
-        ("b", inputs * first, LANES, LANE),
-        ("i", second, PAIR, HALF),
-        ("h", first * second, PAIR, HALF),
-        ("i", outputs, PAIR, HALF),
-        ("h", second * outputs, PAIR, HALF),
+    at, parts = 0, []
+    for kind, rows, columns in (
+        ("h", 1, first),
+        ("b", inputs, first),
+        ("i", 1, second),
+        ("h", first, second),
+        ("i", 1, outputs),
+        ("h", second, outputs),
     ):
-        size = number * array(kind).itemsize
-        words.extend(_lanes(_numbers(kind, body[at : at + size]), lanes, bits))
+        size = rows * columns * array(kind).itemsize
+        numbers = _numbers(kind, body[at : at + size])
         at += size
-    paper = zeros(WEIGHTS)
-    for spot, value in enumerate((*head["sizes"], *head["shifts"], *head["margins"], head["unit"])):
+        if rows > 1 and kind == "h":
+            numbers = array(kind, (one for column in range(columns) for one in numbers[column::columns]))
+        parts.append(array("q", numbers) if kind == "i" else numbers)
+    paper, last = zeros(WEIGHTS), outputs * (1 + second // SHORTS)
+    weights = ints(array("q", b"".join(part.tobytes() for part in parts)))
+    told = (*head["sizes"], *head["shifts"], *head["margins"], head["unit"], WEIGHTS + len(weights) - last)
+    for spot, value in enumerate(told):
         paper[spot] = value
-    return joined(paper, ints(words))
-
-
-def _lanes(numbers: array[int], lanes: int, bits: int) -> list[int]:
-    """Numbers next to each other in words."""
-    if lanes == PAIR:
-        return [low + (high << bits) for low, high in zip(numbers[::2], numbers[1::2], strict=True)]
-    four = zip(*(numbers[lane::lanes] for lane in range(lanes)), strict=True)
-    return [a + (b << bits) + (c << 2 * bits) + (d << 3 * bits) for a, b, c, d in four]
+    return joined(paper, weights)
 
 
 def _bytes(kind: str, numbers: Sequence[int]) -> bytes:

@@ -225,10 +225,10 @@ def better_action(n: Ints, s: Ints, w: Ints, club: int) -> int:
     network.think(net, on)
     best = club
     margin = net[network.MARGIN if s[at.PHASE] == at.PLAY else network.WORD_MARGIN]
-    most = net[network.VALUES + output_of(order, club)] + margin
+    most = network.value_of(net, output_of(order, club)) + margin
     for action in range(at.ACTIONS):
         if is_among(suits, trumps, words, action):
-            value = net[network.VALUES + output_of(order, action)]
+            value = network.value_of(net, output_of(order, action))
             if value > most:
                 best, most = action, value
     return best

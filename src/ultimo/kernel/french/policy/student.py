@@ -192,10 +192,10 @@ def better_action(n: Ints, s: Ints, club: int) -> int:
     on, order = note_inputs(n, s, club)
     network.think(net, on)
     margin = net[network.MARGIN if s[at.PHASE] == at.PLAYING else network.WORD_MARGIN]
-    best, most = club, net[network.VALUES + output_of(order, club)] + margin
+    best, most = club, network.value_of(net, output_of(order, club)) + margin
     for action in range(at.ACTIONS):
         if is_among(suits, trumps, words, action):
-            value = net[network.VALUES + output_of(order, action)]
+            value = network.value_of(net, output_of(order, action))
             if value > most:
                 best, most = action, value
     return best

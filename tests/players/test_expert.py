@@ -373,7 +373,7 @@ def test_the_best_wins_and_those_behind_drop_out() -> None:
 def test_with_time_left_a_race_ends_where_going_on_promises_nothing() -> None:
     close = search.run(Booth([0, 0]), 2, 0, 1, None, np.inf)
     assert close.alive.all()
-    assert search.promise(close, 0) < search.ENOUGH
+    assert search.promise(close, 0) < inference.ENOUGH
     apart = search.run(Booth([0, 1.5]), 2, 0, 1, None, np.inf)
     assert search.choice(apart, *apart.results()[::2], 0) == 1
     assert sum(map(len, apart.gains)) < sum(map(len, close.gains))

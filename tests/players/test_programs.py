@@ -102,7 +102,7 @@ def test_a_player_of_an_installed_package_has_a_name(monkeypatch: pytest.MonkeyP
     made = create("steady", 1, seconds=2, errors="no option of players")
     assert isinstance(made, Steady)
     assert made.options == {"seconds": 2}
-    with pytest.raises(ValueError, match="expert, master, steady, package"):
+    with pytest.raises(ValueError, match="expert, master, expert-1, steady, package"):
         create("stead", 1)
     player._elsewhere.cache_clear()
 

@@ -100,6 +100,7 @@ PLAYERS: dict[str, Factory | str] = {
     "student": "ultimo.players.policy.levels:Student",
     "expert": "ultimo.players.expert.expert:Expert",
     "master": "ultimo.players.expert.expert:Master",
+    "expert-1": "ultimo.players.expert.expert:FirstExpert",  # to compare others with
 }
 GROUP: Final = "ultimo.players"  # of entry points
 COMMAND: Final = "cmd:"

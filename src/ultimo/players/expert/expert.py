@@ -12,7 +12,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from math import inf
 from time import perf_counter
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -27,7 +27,7 @@ from ultimo.play.choices import Choices
 from ultimo.players.expert import inference, opened, search
 from ultimo.players.expert.danish import DanishTable
 from ultimo.players.expert.french import FrenchTable
-from ultimo.players.expert.inference import CAUTIOUS, MASTERLY, SHARP, Method
+from ultimo.players.expert.inference import CAUTIOUS, MASTERLY, SHARP, UNCEASING, Method
 from ultimo.players.expert.opened import Allowance
 from ultimo.players.expert.search import Solved
 from ultimo.players.expert.table import Option
@@ -65,6 +65,8 @@ class Expert:
     `clock` the time is told: `time.thread_time` in its place counts the processor's, on a busy machine too.
     """
 
+    usual: ClassVar[Method] = CAUTIOUS
+
     def __init__(
         self,
         seed: int | str,
@@ -72,9 +74,9 @@ class Expert:
         samples: int | None = None,
         nodes: int = opened.MOST_NODES,
         clock: search.Clock = perf_counter,
-        method: Method = CAUTIOUS,
+        method: Method | None = None,
     ) -> None:
-        self._method = method
+        self._method = method or self.usual
         self._seed, self._seconds, self._samples, self._nodes = seed, seconds, samples, nodes
         self._clock = clock
 
@@ -141,7 +143,16 @@ class Expert:
             solved = self._solved(view, table, end)
             dice = self._dice(view)
             race = search.run(
-                table, len(options), favourite, dice, self._samples, end, solved, table.kept, self._clock
+                table,
+                len(options),
+                favourite,
+                dice,
+                self._samples,
+                end,
+                solved,
+                table.kept,
+                self._clock,
+                self._method.enough,
             )
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
@@ -195,16 +206,13 @@ class Expert:
 class Master(Expert):
     """Reckons as an expert does, but lets students play the deals out."""
 
-    def __init__(
-        self,
-        seed: int | str,
-        seconds: float = SECONDS,
-        samples: int | None = None,
-        nodes: int = opened.MOST_NODES,
-        clock: search.Clock = perf_counter,
-        method: Method = MASTERLY,
-    ) -> None:
-        super().__init__(seed, seconds, samples, nodes, clock, method)
+    usual = MASTERLY
+
+
+class FirstExpert(Expert):
+    """The expert that others are compared with: it goes on while there is time."""
+
+    usual = UNCEASING
 
 
 def _table(view: View, choices: Choices, keep: Action | None = None, method: Method = CAUTIOUS) -> AnyTable:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB, STUDENT
@@ -24,6 +25,7 @@ from ultimo.play.following import FIRST_TRUMP, PACK_SIZE
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 POOL = 4  # so many worlds are drawn for each that is picked
+ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are picked from
 
 
@@ -35,13 +37,15 @@ class Method(Struct, frozen=True):
 
     danish: tuple[float, float]
     french: tuple[float, float]
-    steps: int  # changes that are proposed to each world
+    steps: int = 0  # changes that are proposed to each world
     policy: int = CLUB  # who plays the deals out
+    enough: float = ENOUGH
 
 
-CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7), 0)  # of people nobody knows how far they play like a policy
-SHARP = Method((3.0, 2.5), (3.0, 2.5), 120)
-MASTERLY = Method((1.0, 0.7), (2.0, 0.7), 0, STUDENT)
+CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
+UNCEASING = replace(CAUTIOUS, enough=0.0)
+MASTERLY = replace(CAUTIOUS, policy=STUDENT)
+SHARP = Method((3.0, 2.5), (3.0, 2.5), steps=120)
 
 
 def weighed(against: Floats, weights: Floats) -> Floats:

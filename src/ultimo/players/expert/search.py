@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.worlds.draw import Worlds
-from ultimo.players.expert.inference import Floats
+from ultimo.players.expert.inference import ENOUGH, Floats
 
 Clock: TypeAlias = Callable[[], float]
 
@@ -29,7 +29,6 @@ SOLVED_ALONE = 4  # so many solved worlds count as much as all the play-outs
 HABIT = 8.0  # points by which all play-outs may be wrong together: the club's player has habits
 RARE = 30.0  # points that a solved world differs from others at least: a few of them show no slam
 CAUTION = 1.0  # standard errors by which a candidate must lead the favourite
-ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
 SAME = 64  # worlds in which two candidates come to the same before they are taken for equal
 STRIDE = np.uint64(0xD1342543DE82EF95)
 
@@ -134,11 +133,13 @@ def run(
     solved: Solved | None = None,
     kept: int | None = None,
     clock: Clock = perf_counter,
+    enough: float = ENOUGH,
 ) -> Race:
     """Let `number` candidates race until the samples or the time is used up, or one is left.
 
     `favourite` is the one that wins where nothing lies between it and another; `kept` is one that stays in
-    the race whatever it gains. By the clock it also ends where going on promises next to nothing.
+    the race whatever it gains. By the clock it also ends where going on promises less than
+    `enough`.
     """
     dice = np.array([seed], np.uint64)
     race = Race([], np.ones(number, np.int64), [], solved, kept)
@@ -148,7 +149,7 @@ def run(
             size = min(size, samples - tried)
             if size <= 0:
                 break
-        elif tried and promise(race, favourite) < ENOUGH:
+        elif tried and promise(race, favourite) < enough:
             break
         elif clock() + slowest * size > end and tried:
             size = int((end - clock()) / slowest / 1.2) if slowest else 0

@@ -44,7 +44,7 @@ class Method(Struct, frozen=True):
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
 UNCEASING = replace(CAUTIOUS, enough=0.0)
-MASTERLY = replace(CAUTIOUS, policy=STUDENT)
+MASTERLY = Method((2.0, 1.5), (2.0, 1.5), policy=STUDENT)
 SHARP = Method((3.0, 2.5), (3.0, 2.5), steps=120)
 
 

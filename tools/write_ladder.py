@@ -17,7 +17,15 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ladder.md"
 RESULTS = ROOT / "benchmarks" / "ladder"
 BOOKS = ("basta", "jensen", "hermansen", "vlk", "dtf", "french3", "french4", "french5")
-STEPS = (("beginner", "random"), ("club", "beginner"), ("expert", "club"))
+STEPS = (
+    ("beginner", "random"),
+    ("club", "beginner"),
+    ("student", "club"),
+    ("expert", "club"),
+    ("master", "expert"),
+    ("master", "expert-1"),
+)
+SEARCHING = frozenset({"expert", "master"})
 DEALS, SEED = 1000, 7
 
 HEAD = """# The ladder
@@ -26,8 +34,9 @@ How much better each level plays than the one below it. One player of the higher
 of the lower level, and every deal is played once for each rotation of the players through the seats, with the
 same pack, cups and dealer ([`ultimo arena`](command-line.md#measuring-players)). *Gain* is what the one makes
 in a deal above the average of the table, on average over the rotations; its interval is taken between deals,
-and it is bold where all of that lies above zero. In French Tarot it is what he wins. In Danish Tarok, where
-the cups pay out and take in, *points* are what he wins or loses himself.
+and it is bold where all of that lies above zero. In French Tarot it is what the player wins. In Danish Tarok,
+where the cups pay out and take in, *points* are what the player wins or loses. `expert-1` is an expert that
+goes on while there is time, where the expert stops when going on promises nothing.
 
 A rating of the library openskill (Plackett and Luce, from 25) follows from who did better than whom, not from
 by how much. *Decision* is the mean time for a choice between two actions or more, on the machine of the run.
@@ -89,14 +98,14 @@ def _above_zero(gain: Estimate) -> bool:
 
 
 def commands(more: Sequence[str]) -> Iterator[str]:
-    """What measures each step; `more` goes to those of the expert."""
+    """What measures each step; `more` goes to those who search."""
     for higher, lower in STEPS:
         for book in BOOKS:
             rules = rulebook.load(book)
             players = ",".join([higher] + [lower] * (min(rules.sizes) - 1))
             words = ["ultimo", "arena", "--rules", book, "--players", players]
-            words += ["--deals", str(DEALS), "--seed", str(SEED), *(more if higher == "expert" else ())]
-            words += ["--out", str((RESULTS / f"{book}-{higher}.json").relative_to(ROOT))]
+            words += ["--deals", str(DEALS), "--seed", str(SEED), *(more if higher in SEARCHING else ())]
+            words += ["--out", str((RESULTS / f"{book}-{higher}-{lower}.json").relative_to(ROOT))]
             yield shlex.join(words)
 
 

@@ -35,7 +35,7 @@ from ultimo.players import View, create
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 BOOKS = ("hermansen", "dtf", "french4")
-LEVELS = ("random", "beginner", "club", "expert")
+LEVELS = ("random", "beginner", "club", "student", "expert", "master")
 LEFT = 8  # cards in the hand of the seat that decides
 LIMIT = 10.0  # seconds for the solver
 
@@ -211,8 +211,8 @@ def main() -> None:
     parser.add_argument("--rules", default=",".join(BOOKS), help="rulebooks, separated by commas")
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of the solver for a position")
-    parser.add_argument("--samples", type=int, help="worlds for the expert, instead of time")
-    parser.add_argument("--seconds", type=float, default=0.5, help="for each decision of the expert")
+    parser.add_argument("--samples", type=int, help="worlds for those who search, instead of time")
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each decision of those who search")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)))
     given = parser.parse_args()
     results: dict[str, dict[str, Any]] = {}

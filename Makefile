@@ -29,7 +29,10 @@ terminal: $(STAMPS)/play
 	$(BIN)/ultimo warm --for club
 	$(BIN)/ultimo play $(ARGS)
 
-test: lint types layers page-test unit
+# What needs no other runs side by side: Python and the page are set up, linted and type-checked together.
+test:
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-test lint types layers $(PAGE)
+	@$(MAKE) --no-print-directory unit
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check .

@@ -403,6 +403,15 @@ def test_between_equals_the_favourite_is_taken() -> None:
     assert search.choice(race, mean, tried, 1) == 1
 
 
+def test_what_leads_by_less_than_the_margin_does_not_replace_the_favourite() -> None:
+    for worth, margin, taken in ((2, 0.0, 1), (2, 3.0, 0), (5, 3.0, 1)):
+        race = search.run(Booth([0, worth]), 2, 0, 1, 2000, np.inf, margin=margin)
+        mean, _, tried = race.results()
+        assert search.choice(race, mean, tried, 0) == taken
+    timed = search.run(Booth([0, 2]), 2, 0, 1, None, np.inf, margin=3.0)
+    assert timed.alive[0]  # and it does not go on for ever
+
+
 def test_the_solver_is_heard_before_anybody_drops_out() -> None:
     worth, told = [0.0, 9.0, -60.0, 10.0, 1.0], np.array([0.0, 0.0, 200.0, 0.0, 0.0])
     race = search.run(Booth(worth), 5, 0, 1, 400, np.inf, search.Solved([told] * 10))

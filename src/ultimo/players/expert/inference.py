@@ -26,13 +26,17 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 POOL = 4  # so many worlds are drawn for each that is picked
 ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
+AGAIN = 30  # steps of the chains after which less likely worlds give way
+COOLING = 0.3  # how strongly
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are picked from
 
 
 class Method(Struct, frozen=True):
     """How an expert reckons: how much speaks against a world in which somebody would have done otherwise.
 
-    Of each family first what was laid or said, then each card that was played.
+    Of each family first what was laid or said, then each card that was played. The margins are likewise for
+    what is laid or said, and for cards before the last tricks: play-outs are right only if everybody goes on
+    like those who play them, and where less lies between two candidates the books know better.
     """
 
     danish: tuple[float, float]
@@ -40,11 +44,12 @@ class Method(Struct, frozen=True):
     steps: int = 0  # changes that are proposed to each world
     policy: int = CLUB  # who plays the deals out
     enough: float = ENOUGH
+    margins: tuple[float, float] = (0.0, 0.0)  # points by which others must lead what the club does
 
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
 UNCEASING = replace(CAUTIOUS, enough=0.0)
-MASTERLY = Method((2.0, 1.5), (2.0, 1.5), policy=STUDENT)
+MASTERLY = Method((2.0, 1.5), (2.0, 1.5), policy=STUDENT, margins=(3.0, 1.0))
 SHARP = Method((3.0, 2.5), (3.0, 2.5), steps=120)
 
 
@@ -72,6 +77,16 @@ def picked(chances: Floats, size: int, dice: Words) -> Ints:
     start = float(int(dice[0]) >> 11) / (1 << 53)
     places = (np.arange(size) + start) / size
     return np.searchsorted(np.cumsum(chances), places, side="right").clip(0, len(chances) - 1)
+
+
+def survivors(against: Floats, dice: Words) -> Ints:
+    """The numbers of the worlds with which chains go on: less likely ones give way to likelier ones.
+
+    A chain that began far off would take long to find its way; after this each goes on by itself again, and
+    in the end worlds come as often as they are likely.
+    """
+    chances = np.exp(-COOLING * (against - against.min()))
+    return picked(chances / chances.sum(), len(against), dice)
 
 
 def neighbours(known: Knowledge, worlds: Worlds, dice: Words) -> tuple[Ints, Worlds]:

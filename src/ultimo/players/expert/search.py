@@ -69,6 +69,7 @@ class Race(Struct):
     worlds: list[Worlds]  # by round
     solved: Solved | None = None
     kept: int | None = None  # a candidate that never drops out
+    margin: float = 0.0  # points by which a candidate must lead the favourite
 
     @property
     def weights(self) -> Floats:
@@ -134,6 +135,7 @@ def run(
     kept: int | None = None,
     clock: Clock = perf_counter,
     enough: float = ENOUGH,
+    margin: float = 0.0,
 ) -> Race:
     """Let `number` candidates race until the samples or the time is used up, or one is left.
 
@@ -142,7 +144,7 @@ def run(
     `enough`.
     """
     dice = np.array([seed], np.uint64)
-    race = Race([], np.ones(number, np.int64), [], solved, kept)
+    race = Race([], np.ones(number, np.int64), [], solved, kept, margin)
     size, tried, slowest = FIRST_ROUND, 0, 0.0
     while race.alive.sum() > 1:
         if samples is not None:
@@ -181,7 +183,10 @@ def _round(table: Table, race: Race, size: int, dice: Words) -> int:
 
 
 def _drop(race: Race, favourite: int) -> None:
-    """Candidates clearly behind the best drop out, and those that come to the same as the favourite."""
+    """Candidates clearly behind the best drop out, and those that come to the same as the favourite.
+
+    The favourite stays while it is not behind by more than the margin.
+    """
     table, weights = np.concatenate(race.gains), race.weights
     if len(table) < LEAST:
         return
@@ -190,7 +195,8 @@ def _drop(race: Race, favourite: int) -> None:
     for one in np.flatnonzero(race.alive):
         lead = points[best] - points[one]
         error = mean_of(table[:, best] - table[:, one], weights)[1]
-        if lead > 0 and lead > BEHIND * error and one != race.kept:
+        least = race.margin if one == favourite else 0.0
+        if lead > max(least, BEHIND * error) and one != race.kept:
             race.alive[one] = 0
     if len(table) < SAME:
         return
@@ -208,7 +214,8 @@ def choice(race: Race, points: Floats, tried: Ints, favourite: int) -> int:
         return best
     table, weights = np.concatenate(race.gains), race.weights
     _, spread = mean_of(table[:, best] - table[:, favourite], weights)
-    return favourite if points[best] - points[favourite] <= CAUTION * spread else best
+    behind = points[best] - points[favourite]
+    return favourite if behind <= max(CAUTION * spread, race.margin) else best
 
 
 def promise(race: Race, favourite: int) -> float:
@@ -227,6 +234,7 @@ def promise(race: Race, favourite: int) -> float:
     for one in np.flatnonzero(race.alive):
         spread = share * hypot(mean_of(table[:, chosen] - table[:, one], weights)[1], RARE / len(table))
         if one != chosen:
-            ahead = float(points[chosen] - points[one]) / spread
+            allowed = race.margin if chosen == favourite else 0.0
+            ahead = (float(points[chosen] - points[one]) + allowed) / spread
             expected += spread * (exp(-(ahead**2) / 2) / sqrt(2 * pi) - ahead * erfc(ahead / sqrt(2)) / 2)
     return expected

@@ -18,11 +18,13 @@ from ultimo import danish, french
 from ultimo.cards import ALL_CARDS, COURTS, PAGAT, SKUS, SUITS_WORD, T21, TRUMPS, Card, Cards, indices
 from ultimo.events import Action, Play, Seat
 from ultimo.kernel.jit import Ints, Words
+from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, strength
 from ultimo.players.expert.inference import (
+    AGAIN,
     CAUTIOUS,
     POOL,
     Floats,
@@ -30,6 +32,7 @@ from ultimo.players.expert.inference import (
     accepted,
     neighbours,
     picked,
+    survivors,
     together,
     weighed,
 )
@@ -107,8 +110,8 @@ class Table(ABC, Generic[R, S]):
             yield Option(group[0], self._moves(group[0]), tuple(group))
 
     def advice(self) -> Action:
-        """What the player would do who plays the deals out."""
-        return self.by.choose(self.rules, self.state, self.seat, self.method.policy)[0]
+        """What the club would do."""
+        return self.by.choose(self.rules, self.state, self.seat, CLUB)[0]
 
     # --- worlds ----------------------------------------------------------------------------------------
 
@@ -160,7 +163,11 @@ class Table(ABC, Generic[R, S]):
         rows = picked(weighed(spoken, pool.weights), number, dice)
         worlds = Worlds(pool.suits[rows], pool.trumps[rows], np.ones(len(rows)))
         states, against = told[rows], spoken[rows]
-        for _ in range(self.method.steps if len(rows) and spoken.max() > spoken.min() else 0):
+        for step in range(self.method.steps if len(rows) and spoken.max() > spoken.min() else 0):
+            if step % AGAIN == AGAIN - 1:
+                kept = survivors(against, dice)
+                worlds = Worlds(worlds.suits[kept], worlds.trumps[kept], worlds.weights)
+                states, against = states[kept], against[kept]
             there, others = neighbours(self.known, worlds, dice)
             then, surprises = self.tell(others)
             after = self.against(surprises)

@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from ultimo import danish, rulebook
 from ultimo.cards import ALL_TRUMPS
@@ -104,7 +105,7 @@ def main() -> None:
     words.add_argument("--steps", type=int, default=SHARP.steps, help="of the chains (default: %(default)s)")
     words.add_argument("--out", type=Path)
     given = words.parse_args()
-    methods = METHODS | {"sharp": Method(SHARP.danish, SHARP.french, given.steps)}
+    methods = METHODS | {"sharp": replace(SHARP, steps=given.steps)}
     rows: dict[str, list[tuple[int, int, float, bool]]] = {name: [] for name in methods}
     number = 0
     for number, one in enumerate(moments(given.rules, given.level, given.deals, samples=given.samples), 1):

@@ -147,6 +147,8 @@ class Training:
         if not path.exists():
             tell(f"round {number}: {size:,} decisions of {book}, file {chunk + 1}")
             ns, rows = self.minds(book, asked)
+            s, t, w, minds = self.by.blank()
+            states, brought = np.zeros((size, len(s)), np.int64), np.zeros((size, self.by.ACTIONS), np.int16)
             inputs = np.zeros((size, -(-self.by.INPUTS // 64)), np.int64)
             labels = np.zeros((size, self.by.OUTPUTS), np.int16)
             dice, again = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -159,13 +161,17 @@ class Training:
                 one.share,
                 one.words,
                 one.wander,
-                *self.by.blank(),
+                s,
+                t,
+                w,
+                minds,
                 starts(self.plan.seed, first),
                 dice,
                 again,
-                inputs,
-                labels,
+                states,
+                brought,
             )
+            self.by.note(ns[0], s, w, dice, states, brought, inputs, labels)
             with Whole(path) as new:
                 np.savez(new, inputs=inputs, labels=labels)
         return path

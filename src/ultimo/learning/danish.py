@@ -21,10 +21,11 @@ from ultimo.kernel.jit import Ints, Words, inlined, tight
 from ultimo.kernel.network import ON
 from ultimo.kernel.policy import CLUB, RANDOM, is_among
 
-__all__ = ["INPUTS", "NETWORK", "OUTPUTS", "PLACES", "array_of", "blank", "duel", "generate", "seats"]
+__all__ = ["ACTIONS", "INPUTS", "OUTPUTS", "PLACES", "array_of", "blank", "duel", "generate", "note", "seats"]
 
 Labels = npt.NDArray[np.int16]
 CHANCE = 1024  # a chance is so many parts
+ACTIONS = at.ACTIONS
 UNKNOWN = -32768  # the label of what is not legal
 CUP, CUP_STEP, CUP_STEPS, DOUBLED = (
     60,
@@ -66,17 +67,17 @@ def generate(
     words: Words,
     dice: Words,
     again: Words,
-    inputs: Ints,
-    labels: Labels,
+    states: Ints,
+    brought: Labels,
 ) -> int:
-    """Fill the rows with decisions and what each choice brought beyond the club's; how many deals that took.
+    """Fill the rows with decisions and what each action brought beyond the club's; how many deals that took.
 
     A deal is played by minds drawn from `drivers`, with any card now and then (`wander`). Of its choices
     among cards a `share` is looked into, and of others `words_share`: each is played out, this place by the
-    mind `own` and the others by `others`.
+    mind `own` and the others by `others`. A row of `states` is the deal before the decision.
     """
     row, deals = 0, 0
-    while row < len(inputs):
+    while row < len(states):
         dice[0] = next_word(words)
         deals += 1
         _open(ns[0], s, w, dice)
@@ -89,12 +90,14 @@ def generate(
             action, plays = _choose(ns, minds[s[at.TURN]], s, w), s[at.PHASE] == at.PLAY
             suits, trumps, named = legal(ns[0], s, w)
             if count(suits) + count(trumps) + count(named) > 1:
-                if row < len(inputs) and draw(dice, CHANCE) < (share if plays else words_share):
+                if row < len(states) and draw(dice, CHANCE) < (share if plays else words_share):
                     for place in range(PLACES):
                         minds[PLACES + place] = others[draw(dice, len(others))]
                     minds[PLACES + s[at.TURN]] = own
                     again[0] = dice[0]
-                    _look_into(ns, s, t, w, minds[PLACES:], again, inputs[row], labels[row])
+                    for spot in range(len(s)):
+                        states[row, spot] = s[spot]
+                    _look_into(ns, s, t, w, minds[PLACES:], again, brought[row])
                     row += 1
                 if plays and draw(dice, CHANCE) < wander:
                     action = choose_card(RANDOM, ns[0], s, dice)
@@ -119,27 +122,18 @@ def _choose(ns: Ints, mind: int, s: Ints, w: Ints) -> int:
 
 
 @tight
-def _look_into(
-    ns: Ints, s: Ints, t: Ints, w: Ints, minds: Ints, dice: Words, inputs: Ints, labels: Labels
-) -> None:
-    """Note a decision, and play out every choice."""
-    n, me = ns[0], s[at.TURN]
-    club = choose_by_sight(CLUB, n, s, w)
-    on, order = note_inputs(n, s, w, club)
-    for spot in range(len(inputs)):
-        inputs[spot] = 0
-    for turn in range(on):
-        spot = n[NETWORK + ON + turn]
-        inputs[spot // 64] |= 1 << spot % 64
-    for spot in range(len(labels)):
-        labels[spot] = UNKNOWN
+def _look_into(ns: Ints, s: Ints, t: Ints, w: Ints, minds: Ints, dice: Words, brought: Labels) -> None:
+    """Play out every choice of a decision."""
+    me = s[at.TURN]
+    for action in range(len(brought)):
+        brought[action] = UNKNOWN
     start = dice[0]
-    gained = _end(ns, s, t, w, minds, dice, club, me)
-    suits, trumps, named = legal(n, s, w)
+    gained = _end(ns, s, t, w, minds, dice, choose_by_sight(CLUB, ns[0], s, w), me)
+    suits, trumps, named = legal(ns[0], s, w)
     for action in range(at.ACTIONS):
         if is_among(suits, trumps, named, action):
             dice[0] = start
-            labels[output_of(order, action)] = _end(ns, s, t, w, minds, dice, action, me) - gained
+            brought[action] = _end(ns, s, t, w, minds, dice, action, me) - gained
 
 
 @tight
@@ -154,6 +148,27 @@ def _end(ns: Ints, s: Ints, t: Ints, w: Ints, minds: Ints, dice: Words, action: 
         else:
             do(ns[0], t, w, _choose(ns, minds[t[at.TURN]], t, w))
     return int(t[at.NET + me])
+
+
+@tight
+def note(
+    n: Ints, s: Ints, w: Ints, dice: Words, states: Ints, brought: Labels, inputs: Ints, labels: Labels
+) -> None:
+    """Turn decisions into what a network learns from: its inputs, a bit each, and its values."""
+    for row in range(len(states)):
+        for spot in range(len(s)):
+            s[spot] = states[row, spot]
+        on, order = note_inputs(n, s, w, choose_by_sight(CLUB, n, s, w))
+        for spot in range(inputs.shape[1]):
+            inputs[row, spot] = 0
+        for turn in range(on):
+            spot = n[NETWORK + ON + turn]
+            inputs[row, spot // 64] |= 1 << spot % 64
+        for spot in range(labels.shape[1]):
+            labels[row, spot] = UNKNOWN
+        for action in range(brought.shape[1]):
+            if brought[row, action] != UNKNOWN:
+                labels[row, output_of(order, action)] = brought[row, action]
 
 
 @tight

@@ -17,10 +17,11 @@ from ultimo.kernel.jit import Ints, Words, tight
 from ultimo.kernel.network import ON
 from ultimo.kernel.policy import CLUB, any_card, is_among
 
-__all__ = ["INPUTS", "NETWORK", "OUTPUTS", "array_of", "blank", "duel", "generate", "seats"]
+__all__ = ["ACTIONS", "INPUTS", "OUTPUTS", "array_of", "blank", "duel", "generate", "note", "seats"]
 
 Labels = npt.NDArray[np.int16]
 CHANCE = 1024  # a chance is so many parts
+ACTIONS = at.ACTIONS
 UNKNOWN = -32768  # the label of what is not legal
 LARGEST = 30000  # a label has room for so much
 
@@ -56,12 +57,12 @@ def generate(
     words: Words,
     dice: Words,
     again: Words,
-    inputs: Ints,
-    labels: Labels,
+    states: Ints,
+    brought: Labels,
 ) -> int:
-    """Fill the rows with decisions and what each choice brought beyond the club's; how many deals it took."""
+    """Fill the rows with decisions and what each action brought beyond the club's; how many deals it took."""
     row, deals, players = 0, 0, ns[0, rule.PLAYERS]
-    while row < len(inputs):
+    while row < len(states):
         dice[0] = next_word(words)
         deal(ns[0], s, deals % players, w, dice)
         deals += 1
@@ -72,12 +73,14 @@ def generate(
             plays = s[at.PHASE] == at.PLAYING
             suits, trumps, named = legal(ns[0], s)
             if s[at.PHASE] != at.SHOWING and count(suits) + count(trumps) + count(named) > 1:
-                if row < len(inputs) and draw(dice, CHANCE) < (share if plays else words_share):
+                if row < len(states) and draw(dice, CHANCE) < (share if plays else words_share):
                     for seat in range(players):
                         minds[at.MOST_SEATS + seat] = others[draw(dice, len(others))]
                     minds[at.MOST_SEATS + s[at.TURN]] = own
                     again[0] = dice[0]
-                    _look_into(ns, s, t, minds[at.MOST_SEATS :], again, inputs[row], labels[row])
+                    for spot in range(len(s)):
+                        states[row, spot] = s[spot]
+                    _look_into(ns, s, t, minds[at.MOST_SEATS :], again, brought[row])
                     row += 1
                 if plays and draw(dice, CHANCE) < wander:
                     action, _, _ = any_card(suits, trumps, dice)
@@ -93,24 +96,17 @@ def _choose(ns: Ints, mind: int, s: Ints, dice: Words) -> int:
 
 
 @tight
-def _look_into(ns: Ints, s: Ints, t: Ints, minds: Ints, dice: Words, inputs: Ints, labels: Labels) -> None:
-    """Note a decision, and play out every choice."""
-    n, me = ns[0], s[at.TURN]
-    club = choose_by_sight(CLUB, n, s, dice)
-    on, order = note_inputs(n, s, club)
-    for spot in range(len(inputs)):
-        inputs[spot] = 0
-    for turn in range(on):
-        spot = n[NETWORK + ON + turn]
-        inputs[spot // 64] |= 1 << spot % 64
-    for spot in range(len(labels)):
-        labels[spot] = UNKNOWN
-    gained = _end(ns, s, t, minds, dice, club, me)
-    suits, trumps, named = legal(n, s)
+def _look_into(ns: Ints, s: Ints, t: Ints, minds: Ints, dice: Words, brought: Labels) -> None:
+    """Play out every choice of a decision."""
+    me = s[at.TURN]
+    for action in range(len(brought)):
+        brought[action] = UNKNOWN
+    gained = _end(ns, s, t, minds, dice, choose_by_sight(CLUB, ns[0], s, dice), me)
+    suits, trumps, named = legal(ns[0], s)
     for action in range(at.ACTIONS):
         if is_among(suits, trumps, named, action):
             more = _end(ns, s, t, minds, dice, action, me) - gained
-            labels[output_of(order, action)] = min(max(more, -LARGEST), LARGEST)
+            brought[action] = min(max(more, -LARGEST), LARGEST)
 
 
 @tight
@@ -122,6 +118,27 @@ def _end(ns: Ints, s: Ints, t: Ints, minds: Ints, dice: Words, action: int, me: 
     while t[at.PHASE] != at.CLOSED:
         do(ns[0], t, _choose(ns, minds[t[at.TURN]], t, dice))
     return int(t[at.NET + me])
+
+
+@tight
+def note(
+    n: Ints, s: Ints, w: Ints, dice: Words, states: Ints, brought: Labels, inputs: Ints, labels: Labels
+) -> None:
+    """Turn decisions into what a network learns from: its inputs, a bit each, and its values."""
+    for row in range(len(states)):
+        for spot in range(len(s)):
+            s[spot] = states[row, spot]
+        on, order = note_inputs(n, s, choose_by_sight(CLUB, n, s, dice))
+        for spot in range(inputs.shape[1]):
+            inputs[row, spot] = 0
+        for turn in range(on):
+            spot = n[NETWORK + ON + turn]
+            inputs[row, spot // 64] |= 1 << spot % 64
+        for spot in range(labels.shape[1]):
+            labels[row, spot] = UNKNOWN
+        for action in range(brought.shape[1]):
+            if brought[row, action] != UNKNOWN:
+                labels[row, output_of(order, action)] = brought[row, action]
 
 
 @tight

@@ -31,7 +31,6 @@ from ultimo.kernel.dice import generator
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.policy import CLUB
 from ultimo.play.following import FIRST_TRUMP
-from ultimo.players.player import PLAYERS
 from ultimo.rulebook import DanishRules, load
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +39,7 @@ EXAMPLES = ROOT / "tests" / "data" / "skat-examples.json"
 PLAYOUTS, SEED, SAMPLES = 10_000, 2026, 200
 CUP = 60
 SURE = 1.96
+LEVELS = ("student", "expert", "master")  # who lays beside the club
 
 HEAD = """# Hermansen's hands
 
@@ -57,14 +57,14 @@ are given as the difference to the club's skat, with 95 % intervals. They say wh
 players who play on like our club player*, not what it is worth among the best.
 
 Of the {decidable} hands of which the book's skat can be read,
-the club player lays {club} as the book does{expert}.
+the club player lays {club} as the book does, {others}.
 Where the print leaves a card open, any skat that fits it counts as the book's. Three hands are left out of
 the count (*open*): print and text contradict each other, or a card is missing.
 
 In the hands the cards that the book lays are bold, and the club's are in brackets.
 
-| hand | cards | book | club | why | points | book's |{expert_head}
-|---|---|---|---|---|--:|--:|{expert_line}
+| hand | cards | book | club | why | points | book's |{heads}
+|---|---|---|---|---|--:|--:|{lines}
 """
 
 DIFFER = """
@@ -98,12 +98,10 @@ class Laid(Struct, frozen=True):
     as_book: bool
     club: Cards
     why: str
-    expert: Cards | None
-    expert_as_book: bool
+    others: dict[str, Cards]  # by level
+    fitting: tuple[Cards, ...]  # that may be the book's
     runner_up: Cards
-    points: npt.NDArray[
-        np.float64
-    ]  # a row a deal: of the club's skat, the book's, the runner-up's, the expert's
+    points: npt.NDArray[np.float64]  # a row a deal: the club's skat, the book's, the runner-up's, the others'
 
 
 # --- playing out -----------------------------------------------------------------------------------------
@@ -151,10 +149,8 @@ def played_out(
 # --- laying ----------------------------------------------------------------------------------------------
 
 
-def expert_skat(rules: DanishRules, hand: Cards, seed: int, samples: int) -> Cards | None:
-    """The skat of the expert, seated as the dealer with these cards; None while there is no expert."""
-    if "expert" not in PLAYERS:
-        return None
+def skat_by(level: str, rules: DanishRules, hand: Cards, seed: int, samples: int) -> Cards:
+    """The skat of a player of some level, seated as the dealer with these cards."""
     match = players.Match(
         rules, ("A", "B", "C"), {seat: players.create("random", 0) for seat in range(3)}, Random(seed)
     )
@@ -168,8 +164,8 @@ def expert_skat(rules: DanishRules, hand: Cards, seed: int, samples: int) -> Car
     while isinstance(state := match.state.deal, danish.State) and state.phase == "handCheck":
         match.act(deal.waiting_for(rules, state)[0], Accept())
     view = match.view(seat)
-    expert = players.create("expert", seed, samples=samples)
-    action = expert.choose(view, deal.legal(rules, view.deal, seat))
+    player = players.create(level, seed, samples=samples)
+    action = player.choose(view, deal.legal(rules, view.deal, seat))
     assert isinstance(action, Lay)
     return mask(action.cards)
 
@@ -187,12 +183,12 @@ def lay(example: dict[str, Any], playouts: int, seed: int, samples: int) -> Laid
     fitting = [mask(" ".join(skat)) for skat in example["laid_alternatives"]]
     club, why = skat_of(rules, hand)
     book = club if club in fitting else mask(" ".join(example["laid"]))
-    expert = expert_skat(rules, hand, seed, samples)
+    others = {level: skat_by(level, rules, hand, seed, samples) for level in LEVELS}
     every = sum(len(way) for way in legal_skats(rules, hand))
     runner_up = next(
         (skat for skat, _, _ in candidates(rules, hand, every) if shape(skat) != shape(club)), club
     )
-    skats = [club, book, runner_up, club if expert is None else expert]
+    skats = [club, book, runner_up, *others.values()]
     return Laid(
         name=example["id"].removeprefix("skat-"),
         decidable=example["confidence"] != "ambiguous",
@@ -201,8 +197,8 @@ def lay(example: dict[str, Any], playouts: int, seed: int, samples: int) -> Laid
         as_book=club in fitting,
         club=club,
         why=why,
-        expert=expert,
-        expert_as_book=expert in fitting,
+        others=others,
+        fitting=tuple(fitting),
         runner_up=runner_up,
         points=played_out(rules, hand, skats, playouts, seed),
     )
@@ -258,8 +254,7 @@ def shown(laid: Laid) -> str:
 def page(every: Sequence[Laid], playouts: int, seed: int, samples: int) -> Iterator[str]:
     """The text of the page."""
     counted = [laid for laid in every if laid.decidable]
-    with_expert = any(laid.expert is not None for laid in every)
-    by_expert = sum(laid.expert_as_book for laid in counted)
+    as_book = {level: sum(laid.others[level] in laid.fitting for laid in counted) for level in LEVELS}
     yield HEAD.format(
         playouts=playouts,
         seed=seed,
@@ -267,26 +262,26 @@ def page(every: Sequence[Laid], playouts: int, seed: int, samples: int) -> Itera
         cup=CUP,
         decidable=len(counted),
         club=sum(laid.as_book for laid in counted),
-        expert=f",\nand the expert {by_expert}" if with_expert else "",
-        expert_head=" expert | expert's |" if with_expert else "",
-        expert_line="---|--:|" if with_expert else "",
+        others=", ".join(f"the {level} {number}" for level, number in as_book.items()),
+        heads="".join(f" {level} | {level}'s |" for level in LEVELS),
+        lines="---|--:|" * len(LEVELS),
     )
     for laid in every:
-        yield row(laid, with_expert)
+        yield row(laid)
     yield DIFFER
     for laid in every:
-        if not laid.as_book or laid.expert not in (None, laid.club):
+        if not laid.as_book or set(laid.others.values()) != {laid.club}:
             yield f"* {sentence(laid)}\n"
 
 
-def row(laid: Laid, with_expert: bool) -> str:
+def row(laid: Laid) -> str:
     """A line of the table."""
     name = laid.name if laid.decidable else f"{laid.name} (open)"
     same = "the same" if laid.as_book else difference(laid, 1)
     club = "as the book" if laid.as_book else names(laid.club)
     cells = [name, shown(laid), names(laid.book), club, laid.why, mean(laid.points[:, 0]), same]
-    if with_expert:
-        cells += ["–" if laid.expert is None else names(laid.expert), difference(laid, 3)]
+    for column, skat in enumerate(laid.others.values(), 3):
+        cells += ["as the club", "the same"] if skat == laid.club else [names(skat), difference(laid, column)]
     return f"| {' | '.join(cells)} |\n"
 
 
@@ -297,9 +292,9 @@ def sentence(laid: Laid) -> str:
         said.append(f"the book's {names(laid.book)} {verdict(laid, 1)}")
     if laid.runner_up != laid.club:
         said.append(f"the runner-up {names(laid.runner_up)} {verdict(laid, 2)}")
-    if laid.expert not in (None, laid.club, laid.book):
-        assert laid.expert is not None
-        said.append(f"the expert's {names(laid.expert)} {verdict(laid, 3)}")
+    for column, (level, skat) in enumerate(laid.others.items(), 3):
+        if skat not in (laid.club, laid.book):
+            said.append(f"the {level}'s {names(skat)} {verdict(laid, column)}")
     return "; ".join(said) + "."
 
 
@@ -317,7 +312,9 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--playouts", type=int, default=PLAYOUTS)
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--samples", type=int, default=SAMPLES, help="worlds of each decision of the expert")
+    parser.add_argument(
+        "--samples", type=int, default=SAMPLES, help="worlds of each decision of expert and master"
+    )
     given = parser.parse_args()
     hands = json.loads(EXAMPLES.read_text(encoding="utf-8"))["hands"]
     task = partial(lay, playouts=given.playouts, seed=given.seed, samples=given.samples)

@@ -5,7 +5,10 @@
 A plan (TOML) has rounds. Each generates decisions by compiled loops, trains on them, and duels with the club.
 In the first everybody is a club player; later rounds see the states into which their students come, and play
 on with students of earlier rounds. Every step is kept in the work folder under a digest of all that decides
-it: what is there already is not done again. One machine makes the same file from a plan, byte for byte.
+it: what is there already is not done again. One machine makes the same file from a plan, byte for byte, and
+so do several processes (`--workers`) or a cluster (`--cluster`), which only share the decisions out.
+
+A plan of the kind "weights" looks for weights of the club in such decisions (`find_weights.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -24,19 +27,22 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+import find_weights
 import ultimo
+from find_weights import chunks, tell
 from ultimo import rulebook
+from ultimo.analysis.executing import Executor, executor
+from ultimo.analysis.runs import RunError, in_one_step
+from ultimo.cli.figures import add_cluster
 from ultimo.cli.progress import progress
 from ultimo.kernel import network
-from ultimo.kernel.cache import imported
 from ultimo.kernel.dice import starts
 from ultimo.kernel.jit import Ints
-from ultimo.learning import danish, french, training
+from ultimo.learning import training
+from ultimo.learning.decisions import FAMILIES, Job, digest, make_all, sources
 from ultimo.rulebook import DanishRules, FrenchRules
 
-FAMILIES: dict[str, Any] = {"danish": danish, "french": french}
 CLUB = 0  # a mind: the club, or the student of the round with this number
-CHUNK = 100_000  # decisions in a file
 SHOWN = 20_000  # decisions that show how large the sums of a network become
 SURE = 1.96  # standard errors
 
@@ -79,15 +85,21 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     duels: Duels
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> Plan | find_weights.Plan:
     """The plan of a file; ends the program if there is something wrong with it."""
     try:
-        plan = msgspec.toml.decode(path.read_bytes(), type=Plan)
+        text = path.read_bytes()
+        weighs = msgspec.toml.decode(text).get("kind") == "weights"
+        plan: Plan | find_weights.Plan
+        if weighs:
+            plan = msgspec.toml.decode(text, type=find_weights.Plan)
+        else:
+            plan = msgspec.toml.decode(text, type=Plan)
     except (OSError, msgspec.MsgspecError) as error:
         raise SystemExit(f"{path}: {error}") from error
     if plan.family not in FAMILIES:
         raise SystemExit(f"{path}: there is no family {plan.family!r}")
-    for number, one in enumerate(plan.rounds, 1):
+    for number, one in enumerate(plan.rounds if isinstance(plan, Plan) else (), 1):
         if max((*one.drivers, one.own, *one.others, *one.again, one.begin)) >= number:
             raise SystemExit(f"{path}: round {number} asks for a round that has not been")
     return plan
@@ -99,19 +111,15 @@ def read_plan(path: Path) -> Plan:
 class Training:
     """A plan that is carried out, with the folder where its steps are kept."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
-        self.plan, self.folder, self.by = plan, folder, FAMILIES[plan.family]
+    def __init__(self, plan: Plan, folder: Path, on: Executor) -> None:
+        self.plan, self.folder, self.on, self.by = plan, folder, on, FAMILIES[plan.family]
         self.known: dict[int, Path] = {}  # the networks of rounds that have been done
         folder.mkdir(parents=True, exist_ok=True)
 
     @cached_property
     def sources(self) -> str:
         """A digest of all that plays."""
-        root = Path(ultimo.__file__).parent
-        digest = hashlib.sha256()
-        for name in sorted(imported(f"ultimo.learning.{self.plan.family}")):
-            digest.update(root.joinpath(*name.split(".")[1:]).with_suffix(".py").read_bytes())
-        return digest.hexdigest()[:16]
+        return sources(self.plan.family)
 
     def minds(self, book: str, known: Sequence[int]) -> tuple[Ints, dict[int, int]]:
         """The rulebook for the club, then for each student that is asked for; where each of them is."""
@@ -129,62 +137,36 @@ class Training:
 
     # --- decisions
 
-    def chunks(self, number: int) -> Iterator[tuple[str, int, int]]:
-        """The files of a round's decisions: the book, the number of the file and of decisions in it."""
-        left, chunk = self.plan.rounds[number - 1].decisions, 0
-        while left > 0:
-            yield self.plan.books[chunk % len(self.plan.books)], chunk, min(CHUNK, left)
-            left -= CHUNK
-            chunk += 1
-
-    def generated(self, number: int, chunk: int, book: str, size: int) -> Path:
+    def job(self, number: int, chunk: int, book: str, size: int) -> Job:
         """The file with some decisions of a round."""
         one = self.plan.rounds[number - 1]
         asked = sorted({*one.drivers, one.own, *one.others} - {CLUB})
         by = [self.sources, self.plan.seed, number, chunk, book, size, one.drivers, one.own, one.others]
         by += [one.share, one.words, one.wander, [self.trained(other).stem for other in asked]]
-        path = self.folder / f"decisions-{_digest(by)}.npz"
-        if not path.exists():
-            tell(f"round {number}: {size:,} decisions of {book}, file {chunk + 1}")
-            ns, rows = self.minds(book, asked)
-            s, t, w, minds = self.by.blank()
-            states, brought = np.zeros((size, len(s)), np.int64), np.zeros((size, self.by.ACTIONS), np.int16)
-            inputs = np.zeros((size, -(-self.by.INPUTS // 64)), np.int64)
-            labels = np.zeros((size, self.by.OUTPUTS), np.int16)
-            dice, again = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-            first = (1_000 * number + chunk) * CHUNK
-            self.by.generate(
-                ns,
-                np.array([rows[mind] for mind in one.drivers], np.int64),
-                rows[one.own],
-                np.array([rows[mind] for mind in one.others], np.int64),
-                one.share,
-                one.words,
-                one.wander,
-                s,
-                t,
-                w,
-                minds,
-                starts(self.plan.seed, first),
-                dice,
-                again,
-                states,
-                brought,
-            )
-            self.by.note(ns[0], s, w, dice, states, brought, inputs, labels)
-            with Whole(path) as new:
-                np.savez(new, inputs=inputs, labels=labels)
-        return path
+        ns, rows = self.minds(book, asked)
+        return Job(
+            name=f"decisions-{digest(by)}.npz",
+            family=self.plan.family,
+            ns=ns,
+            drivers=tuple(rows[mind] for mind in one.drivers),
+            own=rows[one.own],
+            others=tuple(rows[mind] for mind in one.others),
+            share=one.share,
+            words=one.words,
+            wander=one.wander,
+            seed=self.plan.seed,
+            number=1_000 * number + chunk,
+            size=size,
+            as_states=False,
+        )
 
     def decisions(self, number: int) -> list[Path]:
         """All files of a round."""
-        todo = list(self.chunks(number))
-        found = []
-        with progress(sum(size for _, _, size in todo), f"decisions of round {number}") as advance:
-            for book, chunk, size in todo:
-                found.append(self.generated(number, chunk, book, size))
-                advance(size)
-        return found
+        todo = self.plan.rounds[number - 1].decisions
+        jobs = [self.job(number, chunk, book, size) for book, chunk, size in chunks(todo, self.plan.books)]
+        tell(f"round {number}: {todo:,} decisions")
+        with progress(todo, f"decisions of round {number}") as advance:
+            return make_all(self.on, jobs, self.folder, advance)
 
     # --- networks
 
@@ -200,7 +182,7 @@ class Training:
         begun = self.trained(one.begin).with_suffix(".npz") if one.begin else None
         by = [_source(training), [path.stem for path in files], msgspec.to_builtins(one.learning)]
         by += [one.margins, begun and begun.stem]
-        path = self.folder / f"network-{_digest(by)}.net"
+        path = self.folder / f"network-{digest(by)}.net"
         if not path.exists():
             tell(f"round {number}: {one.learning.steps:,} steps on {len(files)} files")
             parts = [(kept["inputs"], kept["labels"]) for kept in map(np.load, files)]
@@ -213,9 +195,9 @@ class Training:
                     lambda step, loss: advance(1),
                 )
             head, layers = training.whole(held, parts[-1][0][:SHOWN], one.margins)
-            with Whole(path.with_suffix(".npz")) as new:
-                np.savez(new, **held)
-            with Whole(path) as new:
+            with in_one_step(path.with_suffix(".npz")) as new, new.open("wb") as file:
+                np.savez(file, **held)
+            with in_one_step(path) as new:
                 new.write_bytes(network.written({**head, "family": self.plan.family}, layers))
         return path
 
@@ -247,32 +229,8 @@ class Training:
             yield self.duel(book, CLUB, last, asked.deals)
 
 
-def tell(line: str) -> None:
-    """Say what is being done, where no bar can be shown."""
-    if not sys.stderr.isatty():
-        print(line, file=sys.stderr, flush=True)
-
-
-def _digest(by: object) -> str:
-    return hashlib.sha256(json.dumps(by, sort_keys=True).encode()).hexdigest()[:16]
-
-
 def _source(module: Any) -> str:
     return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()[:16]
-
-
-class Whole:
-    """Write a file that is there whole or not at all."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.new = path, path.with_name(f"new-{path.name}")
-
-    def __enter__(self) -> Path:
-        return self.new
-
-    def __exit__(self, failed: object, *_: object) -> None:
-        if failed is None:
-            self.new.replace(self.path)
 
 
 # --- the student ---------------------------------------------------------------------------------------
@@ -303,14 +261,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train by a plan."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("plan", type=Path)
-    parser.add_argument("--work", type=Path, help="where steps are kept (default: build/student)")
     parser.add_argument(
-        "--to", type=Path, help="the folder of the network (default: that of the family's policies)"
+        "--work", type=Path, help="where steps are kept (default: build/student or build/weights)"
     )
+    parser.add_argument(
+        "--to",
+        type=Path,
+        help="the folder of what comes out (default: the family's policies; for weights: --work)",
+    )
+    parser.add_argument("--workers", type=int, help="make decisions in so many processes (default: in one)")
+    add_cluster(parser)
     given = parser.parse_args(arguments)
+    if given.workers is not None and given.cluster is not None:
+        parser.error("--cluster and --workers: use only one of them")
     plan = read_plan(given.plan)
-    done = Training(plan, given.work or Path("build", "student"))
-    folder = given.to or Path(ultimo.__file__).parent / "kernel" / plan.family / "policy"
+    said = partial(print, file=sys.stderr)
+    try:
+        with executor(given.workers or 1, given.cluster, said) as on:
+            if isinstance(plan, find_weights.Plan):
+                find_weights.find(plan, given.work or Path("build", "weights"), given.to, on)
+            else:
+                train(plan, given.work or Path("build", "student"), given.to, on)
+    except RunError as error:
+        raise SystemExit(str(error)) from error
+
+
+def train(plan: Plan, work: Path, to: Path | None, on: Executor) -> None:
+    """Train a student, and write its file and its manifest."""
+    done = Training(plan, work, on)
+    folder = to or Path(ultimo.__file__).parent / "kernel" / plan.family / "policy"
     file = done.trained(len(plan.rounds)).read_bytes()
     told = manifest(done, file)
     folder.mkdir(parents=True, exist_ok=True)

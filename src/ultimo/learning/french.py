@@ -17,7 +17,7 @@ from ultimo.kernel.jit import Ints, Words, tight
 from ultimo.kernel.network import ON
 from ultimo.kernel.policy import CLUB, any_card, is_among
 
-__all__ = ["ACTIONS", "INPUTS", "OUTPUTS", "array_of", "blank", "duel", "generate", "note", "seats"]
+__all__ = ["ACTIONS", "INPUTS", "OUTPUTS", "array_of", "blank", "duel", "generate", "judge", "note", "seats"]
 
 Labels = npt.NDArray[np.int16]
 CHANCE = 1024  # a chance is so many parts
@@ -139,6 +139,15 @@ def note(
         for action in range(brought.shape[1]):
             if brought[row, action] != UNKNOWN:
                 labels[row, output_of(order, action)] = brought[row, action]
+
+
+@tight
+def judge(n: Ints, s: Ints, w: Ints, dice: Words, states: Ints, brought: Labels, gains: Ints) -> None:
+    """What a club player who judges by `n` would have gained by each of some decisions."""
+    for row in range(len(states)):
+        for spot in range(len(s)):
+            s[spot] = states[row, spot]
+        gains[row] = brought[row, choose_by_sight(CLUB, n, s, dice)]
 
 
 @tight

@@ -421,6 +421,17 @@ def test_the_solver_is_heard_before_anybody_drops_out() -> None:
     assert points[2] == pytest.approx((10 * 200 + 4 * -60) / 14, abs=9)
 
 
+def test_chains_go_on_with_the_likelier_worlds() -> None:
+    dice = np.array([12345 << 40], np.uint64)
+    even = inference.survivors(np.full(40, 3.0), dice)
+    assert even.tolist() == list(range(40))
+    against = np.repeat([1.0, 9.0], 500)
+    kept = inference.survivors(against, dice)
+    assert len(kept) == 1000
+    share = (kept >= 500).mean()
+    assert share == pytest.approx(1 / (1 + np.exp(8 * inference.COOLING)), abs=0.01)
+
+
 def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:
     against = np.arange(100.0)
     weights = inference.weighed(against, np.ones(100))

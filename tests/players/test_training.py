@@ -6,6 +6,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import train_policy
@@ -29,6 +30,13 @@ others = [0, 1]
 again = [1]
 begin = 1
 learning = { hidden = [16, 8], steps = 3, batch = 64 }
+
+[[rounds]]
+decisions = 0
+again = [1, 2]
+begin = 2
+margins = [5.0, 7.0]
+learning = { hidden = [16, 8], steps = 0 }
 
 [duels]
 seed = 4
@@ -56,9 +64,16 @@ def test_the_same_plan_makes_the_same_student(plan: Path, tmp_path: Path) -> Non
     net, told = made[0][0], json.loads(made[0][1])
     assert told["sha256"] == sha256(net).hexdigest()
     assert told["decisions"] == 660
-    assert [one["deals"] for one in told["duels"]] == [2, 2, 4, 4]
+    assert [one["deals"] for one in told["duels"]] == [2, 2, 2, 2, 4, 4]
     read = network.read(tmp_path / "to one" / "student.net", "danish", danish.INPUTS, danish.OUTPUTS)
     assert read[: network.MARGIN].tolist()[:4] == [danish.INPUTS, 16, 8, danish.OUTPUTS]
+    second = tmp_path / "one" / f"network-{told['rounds'][1]['network']}.net"
+    before = network.read(second, "danish", danish.INPUTS, danish.OUTPUTS)
+    differs = [network.MARGIN, network.WORD_MARGIN]  # and nothing else
+    assert np.flatnonzero(before != read).tolist() == differs
+    assert read[differs].tolist() == pytest.approx(
+        [5 * before[network.UNIT], 7 * before[network.UNIT]], rel=1e-4
+    )
 
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "one").iterdir()}
     train_policy.main([str(plan), "--work", str(tmp_path / "one"), "--to", str(tmp_path / "again")])

@@ -39,7 +39,7 @@ class Learning(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a network learns."""
 
     hidden: tuple[int, int] = (256, 128)
-    steps: int = 4000
+    steps: int = 4000  # 0: nothing is learned, as in a round that tries other margins
     batch: int = 1024
     rate: float = 1e-3
     decay: float = 1e-4
@@ -62,7 +62,7 @@ def learn(
     held = begun or _begin(how, inputs, outputs)
     optimizer = optax.chain(
         optax.clip_by_global_norm(1.0),
-        optax.adamw(optax.cosine_decay_schedule(how.rate, how.steps, 0.01), weight_decay=how.decay),
+        optax.adamw(optax.cosine_decay_schedule(how.rate, max(1, how.steps), 0.01), weight_decay=how.decay),
     )
     state = optimizer.init(held)
 

@@ -94,8 +94,8 @@ class Share(Struct, frozen=True):
     of: int
 
     def __str__(self) -> str:
-        if self.of == 0:
-            return "–"
+        if self.number in (0, self.of):
+            return f"{self.number} of {self.of:,}" if self.of else "–"
         part = self.number / self.of
         return f"{100 * part:.1f} ± {100 * SURE * sqrt(part * (1 - part) / self.of):.1f} %"
 
@@ -514,10 +514,10 @@ Where players would do better, found by
 python tools/find_faults.py {command}
 ```
 
-At {decisions:,} decisions of each player under each rulebook, every legal action was played out in the same
-deal, all seats by players like the one that decides. *Gain* is what the adviser's choice brings more than
-the player's, in points with a 95 % interval; no student has learned from these deals. Kinds of decisions with
-fewer than {least} cases are left out; of the others those {top} are shown that cost most in 1000 decisions.
+At some decisions every legal action was played out in the same deal, all seats by players like the one that
+decides. *Gain* is what the adviser's choice brings more than the player's, in points with a 95 % interval; no
+student has learned from these deals. Kinds of decisions with fewer than {least} cases are left out; of the
+others those {top} are shown that cost most in 1000 decisions. Among so many kinds some look costly by chance.
 Where the adviser is the club and the player a student, a gain below nothing says that the student is right.
 Cards are pips, courts (jack, knight, queen), kings, the pagat or petit, T2–10, T11–20, T21, and the skus or
 excuse.
@@ -531,19 +531,19 @@ is a weapon to trick 22 (F5.1).
 """
 
 
-def find(given: argparse.Namespace, rules: str, player: str) -> Found:
+def find(given: argparse.Namespace, rules: str, player: str, number: int) -> Found:
     """All that is to be found about a player under some rules."""
     family = family_of(rules, given.net)
     adviser = given.adviser or ("student" if player == "club" else "club")
     own = player if player in MINDS else "club"
     others = given.others or own
-    with progress(given.decisions, f"decisions of {player}, {rules}") as advance:
+    with progress(number, f"decisions of {player}, {rules}") as advance:
         one = decisions(
             family,
             POLICIES[player],
             POLICIES[adviser],
             (MINDS[own], MINDS[others]),
-            given.decisions,
+            number,
             given.share,
             given.seed,
             advance,
@@ -612,7 +612,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--others", choices=MINDS, help="who has the other seats (default: the player's like)"
     )
     parser.add_argument("--net", type=Path, help="a network for the student (default: its own)")
-    parser.add_argument("--decisions", type=int, default=20_000)
+    parser.add_argument(
+        "--decisions", type=int, nargs="+", default=[20_000], help="of each player, or one number for all"
+    )
     parser.add_argument("--share", type=int, default=64, help="of the decisions of a deal, in 1024")
     parser.add_argument("--deals", type=int, default=2_000, help="whole deals, for taste")
     parser.add_argument("--seed", type=int, default=2026)
@@ -621,7 +623,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="JSON in place of Markdown")
     parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}")
     given = parser.parse_args(arguments)
-    found = [find(given, rules, player) for rules in given.rules for player in given.players]
+    numbers = given.decisions * (len(given.players) if len(given.decisions) == 1 else 1)
+    if len(numbers) != len(given.players):
+        parser.error("--decisions: one number, or one for each player")
+    asked = list(zip(given.players, numbers, strict=True))
+    found = [find(given, rules, player, number) for rules in given.rules for player, number in asked]
     if given.json:
         print(msgspec.json.encode(found).decode())
         return

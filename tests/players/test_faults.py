@@ -113,3 +113,24 @@ def test_the_page_says_the_same_twice(capsys: pytest.CaptureFixture[str]) -> Non
     (found,) = msgspec.json.decode(told[2], type=list[find_faults.Found])
     assert (found.decisions, found.player, found.adviser) == (120, "club", "student")
     assert len(found.checks) == 7
+
+
+def test_each_player_may_have_a_number_of_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--deals", "1", "--json", "--players", "club", "beginner"]
+    find_faults.main(["dtf", *few, "--decisions", "30", "20"])
+    found = msgspec.json.decode(capsys.readouterr().out, type=list[find_faults.Found])
+    assert [(one.player, one.others, one.decisions) for one in found] == [
+        ("club", "club", 30),
+        ("beginner", "club", 20),
+    ]
+    with pytest.raises(SystemExit):
+        find_faults.main(["dtf", *few, "--decisions", "30", "20", "10"])
+
+
+def test_shares_say_how_sure_they_are() -> None:
+    assert str(find_faults.Share(25, 100)) == "25.0 ± 8.5 %"
+    assert [str(find_faults.Share(*one)) for one in ((0, 1200), (3, 3), (0, 0))] == [
+        "0 of 1,200",
+        "3 of 3",
+        "–",
+    ]

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -21,7 +22,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from commands import ultimo
 from live import answer, bots
@@ -36,7 +37,7 @@ from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unavailable, Unsure
 from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.keeper import Keeper, NoRoom, Room
-from ultimo.server.leases import Lease, LeaseLost, SharedLeases
+from ultimo.server.leases import Lease, LeaseLost, SharedLeases, check
 from ultimo.server.processes import decision
 from ultimo.server.sharing import Notice
 from ultimo.server.store import Conflict, Deleted, Opening, Player, Store, UnknownTable
@@ -929,6 +930,38 @@ def test_who_has_lost_a_lease_writes_nothing_by_itself() -> None:
             with pytest.raises(LeaseLost):
                 await store.append(table, end + 2, [fact], 1.0, lease=held)
             await store.append(table, end + 2, [fact], 1.0, lease=taken)
+            await first.close()
+            await second.close()
+
+    asyncio.run(main())
+
+
+def test_a_lease_is_renewed_while_something_is_written_under_it_but_nobody_takes_it_over() -> None:
+    """Whoever renews many leases would else wait for those who write, and they for each other."""
+    address = served()
+
+    async def main() -> None:
+        async with keeping(address, pulse=60.0) as keeper, storing(address) as store:
+            tables = [await keeper.open(ONLY_BOTS, ADA) for _ in range(2)]
+            first, second = (SharedLeases(store.database, node, 60.0) for node in ("first", "second"))
+            held = await first.hold(tables)
+            checked, renewed = threading.Event(), threading.Event()
+
+            def write(connection: Connection) -> None:
+                check(connection, held[tables[0]] or Lease("", "", 0))
+                checked.set()
+                assert renewed.wait(PATIENCE)
+                check(connection, held[tables[1]] or Lease("", "", 0))
+
+            writing = asyncio.create_task(store.database.write(write))
+            await asyncio.to_thread(checked.wait)
+            assert await first.hold(tables) == held
+            await expire(store)
+            assert list(await second.hold(tables)) == tables[1:]
+            renewed.set()
+            with pytest.raises(LeaseLost):
+                await writing
+            assert list(await second.hold(tables[:1])) == tables[:1]
             await first.close()
             await second.close()
 

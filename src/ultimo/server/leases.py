@@ -21,11 +21,11 @@ from ultimo.server.database import POSTGRES_CLOCK, Database, Unavailable
 from ultimo.server.schema import lease as leases
 
 SECONDS = 6.0  # for which a lease is given; it is asked for again three times in that time
-HELD = (
+HELD = (  # locked so that nobody takes it over, while whoever has it may renew it
     select(leases.c.fence)
     .where(leases.c.table_id == bindparam("table"), leases.c.node == bindparam("node"))
     .where(leases.c.fence == bindparam("fence"), leases.c.until > POSTGRES_CLOCK)
-    .with_for_update(read=True)
+    .with_for_update(read=True, key_share=True)
 )
 
 

@@ -32,15 +32,16 @@ from ultimo.answers.tables import fair_deal
 from ultimo.events import Found, IllegalAction
 from ultimo.fair import commitment
 from ultimo.rulebook import Rules
+from ultimo.server.appending import Append, Conflict, Deleted, Opening, UnknownTable, append_all
 from ultimo.server.bots import Bots, Lane
 from ultimo.server.clock import Clock
 from ultimo.server.database import Database, Unavailable, Unsure
 from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.keeper import Keeper, NoRoom, Room
-from ultimo.server.leases import Lease, LeaseLost, SharedLeases, check
+from ultimo.server.leases import Lease, LeaseLost, SharedLeases
 from ultimo.server.processes import decision
 from ultimo.server.sharing import Notice
-from ultimo.server.store import Conflict, Deleted, Opening, Player, Store, UnknownTable
+from ultimo.server.store import Player, Store
 from ultimo.server.turns import FairLock
 from ultimo.table import Fact, Live, SeatPlan, Settings, due, open_table, scene
 from ultimo.table.facts import ChatSaid, RematchOpened, StoodIn, WentAway
@@ -945,16 +946,17 @@ def test_a_lease_is_renewed_while_something_is_written_under_it_but_nobody_takes
             tables = [await keeper.open(ONLY_BOTS, ADA) for _ in range(2)]
             first, second = (SharedLeases(store.database, node, 60.0) for node in ("first", "second"))
             held = await first.hold(tables)
-            checked, renewed = threading.Event(), threading.Event()
+            written, renewed = threading.Event(), threading.Event()
+            end, fact = len(await store.read(tables[0])), ChatSaid("ada", "Ada", None, "by itself")
 
             def write(connection: Connection) -> None:
-                check(connection, held[tables[0]] or Lease("", "", 0))
-                checked.set()
+                append_all(connection, [Append(tables[0], end, [fact], 1.0, lease=held[tables[0]])])
+                written.set()
                 assert renewed.wait(PATIENCE)
-                check(connection, held[tables[1]] or Lease("", "", 0))
+                append_all(connection, [Append(tables[1], end, [fact], 1.0, lease=held[tables[1]])])
 
             writing = asyncio.create_task(store.database.write(write))
-            await asyncio.to_thread(checked.wait)
+            await asyncio.to_thread(written.wait)
             assert await first.hold(tables) == held
             await expire(store)
             assert list(await second.hold(tables)) == tables[1:]

@@ -15,13 +15,14 @@ from live import HOST, Evening, bots
 from postgres import new_database
 from ultimo.answers.ratings import Rating
 from ultimo.server import retention, schema
+from ultimo.server.appending import UnknownTable
 from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database
 from ultimo.server.figures import figures
 from ultimo.server.retention import Retention
 from ultimo.server.settings import Config
-from ultimo.server.store import Player, Store, UnknownTable, bound
+from ultimo.server.store import Player, Store, bound
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid
 from ultimo.table.pages import Row, fold, summary
@@ -154,9 +155,9 @@ def test_moves_go_and_results_stay(address: str, monkeypatch: pytest.MonkeyPatch
         asked: list[int] = []
         writing = store.database.write
 
-        async def counted(job: Any, together: str | None = None) -> Any:
+        async def counted(job: Any) -> Any:
             before = await rows_of(store, "event")
-            done = await writing(job, together)
+            done = await writing(job)
             asked.append(before - await rows_of(store, "event"))
             return done
 

@@ -22,11 +22,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import connect
 
 from serving import PATIENCE, Serving, Visitor, until
+from ultimo.server.appending import TableId
 from ultimo.server.edge import HELD, Door, EdgeConfig, HttpConnection, Line, SocketConnection, Stalled
 from ultimo.server.hosts import Hosts, Proxies
 from ultimo.server.settings import Config
 from ultimo.server.sockets import Talk
-from ultimo.server.store import TableId
 
 pytestmark = pytest.mark.xdist_group("server_edge")
 

@@ -24,12 +24,14 @@ from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club import tournament as t
 from ultimo.club.presets import PRESETS
+from ultimo.server.appending import Conflict, Deleted, UnknownTable
 from ultimo.server.club_store import ClubStore, Invitation
 from ultimo.server.database import Database, DatabaseError, Unavailable, url_of
+from ultimo.server.leases import Lease, LeaseLost, SharedLeases
 from ultimo.server.naming import skeletons
 from ultimo.server.schema import MIGRATIONS, SchemaError, metadata, upgrade
 from ultimo.server.sheet_store import Spent
-from ultimo.server.store import UNDER_WAY, Conflict, Deleted, Player, Store, bound
+from ultimo.server.store import UNDER_WAY, Player, Store, bound
 from ultimo.server.tournament_store import TournamentStore
 from ultimo.table import Fact, Settings, open_table
 from ultimo.table.facts import NOBODY, ChatSaid, SeatTaken
@@ -333,6 +335,42 @@ def test_a_conflict_at_one_table_does_not_hurt_what_is_written_with_it(address: 
         for table in tables:
             written = [row.fact for row in await store.read(table, end)]
             assert written == ([] if table in late else [said(table)])
+
+    run(address, scenario)
+
+
+def test_whatever_may_not_be_written_does_not_hurt_what_is_written_with_it(address: str) -> None:
+    """Somebody is logged out, a log is being deleted, a lease is lost, all in one group."""
+
+    async def scenario(store: Store) -> None:
+        await store.add_guest(ADA, 100.0)
+        await store.add_session("here", "ada", 100.0, 900.0)
+        await store.add_session("gone", "ada", 100.0, 101.0)
+        for table in (tables := [f"t{number}" for number in range(6)]):
+            end = len(await new_table(store, table))
+        going = text("UPDATE game SET log = 'going' WHERE id = 't3'")
+        await store.database.write(lambda connection: connection.execute(going).close())
+        given: dict[str, dict[str, Any]] = {
+            "t0": {"by": "ada", "token": "here"},
+            "t1": {"by": "ada", "token": "gone"},
+            "t4": {"by": "nobody", "token": "here"},
+        }
+        why: dict[str, type[Exception]] = {"t1": Deleted, "t3": UnknownTable, "t4": Deleted}
+        if not store.database.embedded:
+            leases = SharedLeases(store.database, "first", 60.0)
+            held = await leases.hold(["t2", "t5"])
+            await leases.close()
+            lost = {"t5": {"lease": Lease("t5", "second", 1)}}
+            given |= {"t2": {"lease": held["t2"]}} | lost
+            why |= {"t5": LeaseLost}
+        outcomes = await asyncio.gather(
+            *(store.append(table, end, [said(table)], 102.0, **given.get(table, {})) for table in tables),
+            return_exceptions=True,
+        )
+        assert [type(one) if one else None for one in outcomes] == [why.get(table) for table in tables]
+        query = text("SELECT table_id, count(*) FROM event GROUP BY table_id")
+        rows = await store.database.read(lambda connection: connection.execute(query).all())
+        assert dict(map(tuple, rows)) == {table: end if table in why else end + 1 for table in tables}
 
     run(address, scenario)
 

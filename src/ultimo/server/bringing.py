@@ -15,10 +15,10 @@ from ultimo.answers.payloads import BringSession, SessionBrought
 from ultimo.answers.refusing import Refusal
 from ultimo.answers.sheet_payloads import BringSheet, SheetBrought
 from ultimo.club.sheet import AnyFact, Sheet, fold
+from ultimo.server.appending import Conflict
 from ultimo.server.house import house, known, use, was_read, worked_out
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
-from ultimo.server.store import Conflict
 from ultimo.table.pages import summary
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away

@@ -20,6 +20,7 @@ from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import longest_run, results
 from ultimo.club.sheet import Refused
+from ultimo.server.appending import Conflict
 from ultimo.server.club_asking import (
     TRIES,
     Seen,
@@ -40,7 +41,6 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.house import house, use, was_read
 from ultimo.server.http import asked, language, told
-from ultimo.server.store import Conflict
 
 
 async def draw(request: Request) -> Response:

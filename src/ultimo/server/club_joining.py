@@ -13,6 +13,7 @@ from ultimo.answers.refusing import Refusal
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
 from ultimo.server.accounts import Session
+from ultimo.server.appending import Conflict
 from ultimo.server.club_asking import (
     DAY,
     MOST_FACTS,
@@ -38,7 +39,6 @@ from ultimo.server.house import house, known, session_of, use, was_read
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheet_store import Spent
 from ultimo.server.sheets import hashed
-from ultimo.server.store import Conflict
 
 
 async def invitations(request: Request) -> Response:

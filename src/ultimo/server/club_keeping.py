@@ -33,6 +33,7 @@ from ultimo.club.files import SheetError, to_csv
 from ultimo.club.season import ALL
 from ultimo.club.sheet import Refused
 from ultimo.names import club_words
+from ultimo.server.appending import Conflict
 from ultimo.server.club_asking import (
     MOST_FACTS,
     TRIES,
@@ -52,7 +53,6 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.house import answered, house, known, use, was_read
 from ultimo.server.http import asked, language, told
-from ultimo.server.store import Conflict
 
 T = TypeVar("T")
 

@@ -16,10 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.club import sheet as s
 from ultimo.club.club import NOBODY, AnyFact, Club, Role, departure, evolve, fold, forget
 from ultimo.server import schema
+from ultimo.server.appending import Conflict
 from ultimo.server.database import Database, Job
 from ultimo.server.sheet_store import FACT as SHEET_FACT
 from ultimo.server.sheet_store import Spent, add_sheet
-from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
+from ultimo.server.store import LISTED, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT: Final = msgspec.json.Decoder(AnyFact)

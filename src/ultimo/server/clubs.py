@@ -21,6 +21,7 @@ from ultimo.answers.sheets import why_not
 from ultimo.club import club as c
 from ultimo.club.sheet import Refused
 from ultimo.server import club_evenings, club_joining, club_keeping
+from ultimo.server.appending import Conflict
 from ultimo.server.club_asking import (
     TRIES,
     Seen,
@@ -79,7 +80,7 @@ from ultimo.server.club_store import ClubLog
 from ultimo.server.house import costly, house, known
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheets import followed
-from ultimo.server.store import Conflict, bound
+from ultimo.server.store import bound
 
 # --- founding and finding --------------------------------------------------------------------------------
 

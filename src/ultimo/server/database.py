@@ -1,10 +1,11 @@
 """A database that runs jobs: SQLite in a file, or PostgreSQL.
 
-A job is a plain function of a connection, run in a thread inside one transaction. Jobs that write can do so
-together: those that come within a hundredth of a second share a transaction and one wait for the disk, which
-takes longer than all of them. If one of them fails, all are run again, each by itself, so that it does not
-hurt the others; hardly any does. For SQLite one thread writes, and all jobs together. Driven statement by
-statement from the event loop, the same takes seven times the processor.
+A job is a plain function of a connection, run in a thread inside one transaction. Much can be written
+together: what comes within a hundredth of a second shares a transaction and one wait for the disk, which
+takes longer than all of it, and what is of one kind is given to its writer at once. If something fails, all
+is written again, each by itself, so that it does not hurt the others; hardly anything does. For SQLite one
+thread writes, and all jobs together. Driven statement by statement from the event loop, the same takes seven
+times the processor.
 
 Nothing hangs for ever: PostgreSQL ends statements and forgotten transactions by itself, and where it does not
 answer at all the connection is cut. What fails then is `Unavailable`: nothing was written. Only where the
@@ -18,9 +19,11 @@ import os
 import shutil
 import socket
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -44,9 +47,11 @@ from ultimo.server.logs import logger
 from ultimo.server.schema import upgrade
 
 T = TypeVar("T")
+S = TypeVar("S")
 Job: TypeAlias = Callable[[Connection], T]
+Writer: TypeAlias = Callable[[Connection, Sequence[S]], Sequence[T]]
 
-GROUP = 200  # jobs in a transaction at most
+GROUP = 200  # of them in a transaction at most
 GAP = 0.01  # seconds from the beginning of such a transaction to that of the next
 BUSY = 10  # seconds that SQLite waits for another process
 STATEMENT = 10  # seconds after which PostgreSQL gives up a statement,
@@ -78,10 +83,11 @@ PERSONAL = (  # tables in which people's names and words stand
 
 
 class Waiting(NamedTuple):
-    """A job that is to write together with others, and who waits for it."""
+    """Something that is to be written together with others, by whom, and who waits for it."""
 
     where: str
-    job: Job[Any]
+    write: Writer[Any, Any]
+    what: Any
     future: asyncio.Future[Any]
 
 
@@ -171,14 +177,23 @@ class Database:
         """Run a job that only reads; may raise `Unavailable`."""
         return await self._run(job, False)
 
-    async def write(self, job: Job[T], together: str | None = None) -> T:
-        """Run a job; once this returns, what it wrote is safe. May raise `Unavailable`, and so `Unsure`.
+    async def write(self, job: Job[T]) -> T:
+        """Run a job; once this returns, what it wrote is safe. May raise `Unavailable`, and so `Unsure`."""
+        return await self._noting_space(
+            self._together(_each, job, "") if self.embedded else self._run(job, True)
+        )
 
-        Jobs that write `together` name what they write to. They come in the order of these names, so that no
-        two groups of different processes wait for each other.
+    async def write_together(self, write: Writer[S, T], what: S, where: str) -> T:
+        """Have something written with whatever else this writer is given just then; else the same.
+
+        It is given them in the order of where they are written to, so that no two groups of different
+        processes wait for each other.
         """
+        return await self._noting_space(self._together(write, what, where))
+
+    async def _noting_space(self, writing: Awaitable[T]) -> T:
         try:
-            done = await self._write(job, together)
+            done = await writing
         except Full:
             self._full = True
             raise
@@ -194,12 +209,10 @@ class Database:
                 await self.write(_touch)
         return not self._full
 
-    async def _write(self, job: Job[T], together: str | None) -> T:
-        if not self.embedded and together is None:
-            return await self._run(job, True)
+    async def _together(self, write: Writer[S, T], what: S, where: str) -> T:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._waiting.append(Waiting(together or "", job, future))
+        self._waiting.append(Waiting(where, write, what, future))
         if self._flushing is None or self._flushing.done():
             self._flushing = loop.create_task(self._flush())
         return await future
@@ -265,7 +278,7 @@ class Database:
         """Write what some wait for, and let them know."""
         group.sort(key=lambda one: one.where)  # whoever wrote to the same place first is still first
         try:
-            outcomes = await self._outcomes([one.job for one in group])
+            outcomes = await self._outcomes(group)
         except Exception as error:  # the transaction itself: whoever waits for it hears so
             outcomes = [error] * len(group)
         for one, outcome in zip(group, outcomes, strict=True):
@@ -277,19 +290,36 @@ class Database:
             else:
                 one.future.set_result(outcome)
 
-    async def _outcomes(self, jobs: Sequence[Job[Any]]) -> Sequence[Any]:
-        """What jobs give that are run together, or the exceptions they end with."""
+    async def _outcomes(self, group: Sequence[Waiting]) -> Sequence[Any]:
+        """What comes of all that is written together, or the exceptions with which it ends."""
         if self.embedded:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._writer, _transact_all, self.engine, jobs)
+            return await loop.run_in_executor(self._writer, _transact_all, self.engine, group)
         try:
-            return await self._run(lambda connection: [job(connection) for job in jobs], True)
+            return await self._run(partial(_written, group), True)
         except Unavailable:
             raise
         except Exception as error:  # nothing has been written
-            if len(jobs) == 1:
+            if len(group) == 1:
                 return [error]
-            return await asyncio.gather(*(self._run(job, True) for job in jobs), return_exceptions=True)
+            alone = (self._run(partial(_written_alone, one), True) for one in group)
+            return await asyncio.gather(*alone, return_exceptions=True)
+
+
+def _each(connection: Connection, jobs: Sequence[Job[T]]) -> list[T]:
+    """The writer of whatever is of no kind."""
+    return [job(connection) for job in jobs]
+
+
+def _written(group: Sequence[Waiting], connection: Connection) -> list[Any]:
+    """Write a group, what follows on each other by the same writer at once; what comes of it."""
+    kinds = groupby(group, key=lambda one: one.write)
+    return [done for write, some in kinds for done in write(connection, [one.what for one in some])]
+
+
+def _written_alone(one: Waiting, connection: Connection) -> Any:
+    (done,) = _written([one], connection)
+    return done
 
 
 def _is_full(error: BaseException | None) -> bool:
@@ -385,32 +415,32 @@ def _transact(engine: Engine, job: Job[T], writes: bool, line: Line) -> T:
     raise AssertionError("unreachable")
 
 
-def _transact_all(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
-    """Run jobs in one transaction; what each gives, or the exception it ends with."""
+def _transact_all(engine: Engine, group: Sequence[Waiting]) -> list[Any]:
+    """Write a group in one transaction; what comes of it, or the exception with which it ends."""
     try:
         connecting = engine.connect().execution_options(writes=True)
         with connecting as connection, connection.begin() as transaction:
-            outcomes = [job(connection) for job in jobs]
+            outcomes = _written(group, connection)
             _commit(transaction, True)
             return outcomes
     except Unsure:
         raise
     except Exception as error:  # nothing has been written
-        return [error] if len(jobs) == 1 else _transact_each(engine, jobs)
+        return [error] if len(group) == 1 else _transact_each(engine, group)
 
 
-def _transact_each(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Any]:
-    """The same, where some jobs fail: each in a savepoint.
+def _transact_each(engine: Engine, group: Sequence[Waiting]) -> list[Any]:
+    """The same, where something fails: each in a savepoint.
 
-    When the disk is full, SQLite rolls everything back by itself; then no job has written anything.
+    When the disk is full, SQLite rolls everything back by itself; then nothing is written.
     """
     outcomes: list[Any] = []
     connecting = engine.connect().execution_options(writes=True)
     with connecting as connection, connection.begin() as transaction:
-        for job in jobs:
+        for one in group:
             try:
                 with connection.begin_nested():
-                    outcomes.append(job(connection))
+                    outcomes.append(_written_alone(one, connection))
             except Exception as error:
                 if not _in_transaction(connection):
                     raise

@@ -11,9 +11,9 @@ from time import perf_counter
 import msgspec
 
 from ultimo.server import metrics
+from ultimo.server.appending import TableId
 from ultimo.server.leases import Lease
 from ultimo.server.logs import logger
-from ultimo.server.store import TableId
 from ultimo.server.turns import FairLock
 from ultimo.table import Live, PlayerId
 from ultimo.table.decide import has_say

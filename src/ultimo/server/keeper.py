@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from ultimo.answers.refusing import sentence
 from ultimo.events import Action, IllegalAction
 from ultimo.server import metrics
+from ultimo.server.appending import Conflict, Opening, TableId, UnknownTable
 from ultimo.server.bots import Bots
 from ultimo.server.clock import Clock, passed
 from ultimo.server.database import Unavailable, Unsure
@@ -30,7 +31,7 @@ from ultimo.server.limits import Buckets
 from ultimo.server.logs import logger
 from ultimo.server.naming import alike
 from ultimo.server.sharing import Bus, Notice, shared
-from ultimo.server.store import Conflict, Opening, Player, Store, TableId, UnknownTable, bound
+from ultimo.server.store import Player, Store, bound
 from ultimo.table import Again, Fact, Live, Settings, decide, open_table
 from ultimo.table.decide import has_say, rematch
 from ultimo.table.driver import Driver

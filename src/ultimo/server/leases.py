@@ -13,20 +13,22 @@ from contextlib import suppress
 
 import sqlalchemy as sa
 from msgspec import Struct
-from msgspec.structs import asdict
-from sqlalchemy import Connection, Text, bindparam, func, literal, select, update
+from sqlalchemy import Connection, Text, func, literal, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from ultimo.server.database import POSTGRES_CLOCK, Database, Unavailable
 from ultimo.server.schema import lease as leases
 
 SECONDS = 6.0  # for which a lease is given; it is asked for again three times in that time
-HELD = (  # locked so that nobody takes it over, while whoever has it may renew it
-    select(leases.c.fence)
-    .where(leases.c.table_id == bindparam("table"), leases.c.node == bindparam("node"))
-    .where(leases.c.fence == bindparam("fence"), leases.c.until > POSTGRES_CLOCK)
-    .with_for_update(read=True, key_share=True)
-)
+# Which of some leases are held: nobody takes them over before the transaction that asks has ended, while
+# whoever has them may renew them.
+HELD = """
+    SELECT FROM lease
+    JOIN unnest(%(leased)s::text[], %(nodes)s::text[], %(fences)s::int[]) AS given (table_id, node, fence)
+    USING (table_id, node, fence)
+    WHERE until > (SELECT extract(epoch FROM clock_timestamp())::float8)
+    ORDER BY table_id FOR KEY SHARE OF lease
+"""
 
 
 class Lease(Struct, frozen=True):
@@ -106,12 +108,6 @@ class SharedLeases(Leases):
             begun = begun.on_conflict_do_nothing()
             held |= dict(map(tuple, connection.execute(begun.returning(*token))))
         return held
-
-
-def check(connection: Connection, lease: Lease) -> None:
-    """Raise `LeaseLost` unless a lease is held; nobody takes it over before this transaction has ended."""
-    if connection.execute(HELD, asdict(lease)).first() is None:
-        raise LeaseLost(lease.table)
 
 
 def _among(tables: list[str]) -> sa.ColumnElement[bool]:

@@ -24,11 +24,12 @@ from ultimo.answers.refusing import Refusal
 from ultimo.events import Event, IllegalAction, Seat
 from ultimo.server import logs, schema
 from ultimo.server.accounts import hashed
+from ultimo.server.appending import TableId
 from ultimo.server.database import Database
 from ultimo.server.house import house, known
 from ultimo.server.http import asked, language, told
 from ultimo.server.naming import PROGRAM
-from ultimo.server.store import Player, TableId
+from ultimo.server.store import Player
 from ultimo.table import Live, decide
 from ultimo.table import messages as m
 from ultimo.table.scene import Moment

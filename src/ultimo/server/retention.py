@@ -24,6 +24,7 @@ from sqlalchemy import ColumnElement, Connection, NullPool, Table, delete, selec
 from sqlalchemy.exc import OperationalError
 
 from ultimo.server import metrics
+from ultimo.server.appending import KEPT, TableId, encoded
 from ultimo.server.clock import DAY
 from ultimo.server.database import Database, Unavailable, clock_of
 from ultimo.server.logs import logger
@@ -48,7 +49,7 @@ from ultimo.server.schema import (
     tournament,
 )
 from ultimo.server.settings import Config
-from ultimo.server.store import FACT, GONE, KEPT, TableId, encoded
+from ultimo.server.store import FACT, GONE
 from ultimo.table.facts import without_words
 
 FIRST: Final = 60.0  # seconds after the start until the first run: who comes back first must not wait

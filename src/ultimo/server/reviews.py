@@ -17,8 +17,9 @@ from ultimo.events import DealEvent
 from ultimo.rulebook import Rules
 from ultimo.rulebook import digest as rules_digest
 from ultimo.server import metrics
+from ultimo.server.appending import TableId
 from ultimo.server.logs import logger
-from ultimo.server.store import Store, TableId
+from ultimo.server.store import Store
 from ultimo.server.thinking import Thinking, Unfinished
 from ultimo.tutor import VERSION
 from ultimo.tutor.decisions import decisions

@@ -12,9 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from ultimo.answers.sheets import Listed
 from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
+from ultimo.server.appending import Conflict, must_be_there
 from ultimo.server.database import Database, insert_or_change
 from ultimo.server.schema import noted, player, sheet, sheet_fact
-from ultimo.server.store import LISTED, TEXTS, Conflict, all_ids, asked_for, bound, must_be_there
+from ultimo.server.store import LISTED, TEXTS, all_ids, asked_for, bound
 from ultimo.table.facts import PlayerId
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.

@@ -33,6 +33,7 @@ from ultimo.answers.sheet_payloads import (
 )
 from ultimo.club.money import Rate
 from ultimo.club.sheet import AnyFact, Sheet, fold
+from ultimo.server.appending import Conflict
 from ultimo.server.house import (
     House,
     answered,
@@ -49,7 +50,6 @@ from ultimo.server.house import (
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
 from ultimo.server.sheet_store import Log, Spent
-from ultimo.server.store import Conflict
 from ultimo.server.tutoring import Lined, Lines
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away

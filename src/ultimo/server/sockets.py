@@ -20,6 +20,7 @@ from ultimo.answers.refusing import Refusal, sentence
 from ultimo.events import IllegalAction
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import hashed
+from ultimo.server.appending import Deleted, TableId, UnknownTable
 from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, house, session_key, session_of
@@ -27,7 +28,7 @@ from ultimo.server.http import language
 from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.programs import MAY, Ears, program_of
 from ultimo.server.security import address, is_own, note
-from ultimo.server.store import Deleted, Player, TableId, UnknownTable
+from ultimo.server.store import Player
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 

@@ -17,7 +17,6 @@ from sqlalchemy import (
     RowMapping,
     bindparam,
     delete,
-    exists,
     func,
     insert,
     or_,
@@ -29,10 +28,25 @@ from sqlalchemy.exc import IntegrityError
 
 from ultimo.answers import payloads
 from ultimo.answers.ratings import Attempt, Rating, Standing, first_ones, rated, standing
-from ultimo.answers.refusing import Refusal
 from ultimo.answers.school import longest_item, run_after, run_item
 from ultimo.events import Seat
-from ultimo.server import figures, leases
+from ultimo.server import figures
+from ultimo.server.appending import (
+    KEPT,
+    Append,
+    Conflict,
+    Deleted,
+    Opening,
+    TableId,
+    append_all,
+    begin,
+    encoded,
+    listed_as,
+    must_be_there,
+    note_people,
+    opened_as,
+    rows_of,
+)
 from ultimo.server.database import Database, clock_of, insert_or_change
 from ultimo.server.figures import Figure
 from ultimo.server.leases import Lease
@@ -72,9 +86,8 @@ from ultimo.table.facts import (
 )
 from ultimo.table.pages import Row, Summary
 from ultimo.table.scene import Moment
-from ultimo.table.settings import Settings, rules_of
+from ultimo.table.settings import Settings
 
-TableId: TypeAlias = str
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -82,7 +95,6 @@ LOBBY = 2 * 3600.0  # seconds after which a table at which nothing happens leave
 LISTED = 200  # tables in a list at most
 REREAD = 40  # reviews that are looked at for mistakes
 WRONG = ("mistake", "blunder")  # grades of a review that are worth a second look
-KEPT = "kept"  # what `game.log` says of a log that is there
 GONE = 60.0  # seconds after which nobody believes that somebody is still connected
 DEVICES = 20  # browsers of an account that are remembered
 TRIES = 20  # conflicts in a row
@@ -101,41 +113,6 @@ WHOSE = (
     .where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
     .where(player.c.deleted_at.is_(None))
 )
-LASTS = (
-    select(player.c.deleted_at)
-    .where(player.c.id == bindparam("player"))
-    .where(
-        exists().where(session.c.token_hash == bindparam("token"), session.c.expires_at > bindparam("now"))
-    )
-    .with_for_update(read=True, of=player)
-)
-DELETED = select(player.c.deleted_at).where(player.c.id == bindparam("player")).with_for_update(read=True)
-WRITE = insert(event)
-TOUCH = (
-    update(game)
-    .where(game.c.id == bindparam("table"), game.c.log == KEPT)
-    .values(updated_at=bindparam("updated_at"))
-)
-TOUCH_HELD = TOUCH.where(exists().select_from(leases.HELD.cte("held")))
-
-
-class UnknownTable(LookupError):
-    """There is no such table."""
-
-    def __init__(self, table: TableId) -> None:
-        super().__init__(f"there is no table {table}")
-        self.table = table
-
-
-class Conflict(Exception):
-    """The log has gone on, or the command has been applied: read on, and decide again."""
-
-
-class Deleted(Refusal):
-    """The person's data has been deleted, or is being, or the session has ended: nothing more is written."""
-
-    def __init__(self) -> None:
-        super().__init__(401, "noSession")
 
 
 class Player(Struct, frozen=True):
@@ -153,13 +130,6 @@ class Forgotten(Struct, frozen=True):
     ids: list[PlayerId]
     tables: list[TableId]
     sessions: list[str]
-
-
-class Opening(Struct, frozen=True):
-    """The facts with which a table begins, and what lists show of it then."""
-
-    facts: tuple[Fact, ...]
-    summary: Summary
 
 
 class Game(Struct, frozen=True):
@@ -231,18 +201,6 @@ def writes(job: Job[P, T]) -> Method[P, T]:
     return method
 
 
-def writes_together(job: Job[Concatenate[TableId, P], T]) -> Method[Concatenate[TableId, P], T]:
-    """A method that writes to the log of a table, with what is written to those of others; else the same."""
-
-    @wraps(job)
-    async def method(self: Store, table: TableId, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.database.write(
-            lambda connection: job(self, connection, table, *args, **kwargs), table
-        )
-
-    return method
-
-
 class Store:
     """The database as the server uses it.
 
@@ -267,12 +225,10 @@ class Store:
     @writes
     def create(self, connection: Connection, facts: Sequence[Fact], at: float, summary: Summary) -> None:
         """Begin the log of a table."""
-        _begin(connection, Opening(tuple(facts), summary), at)
+        begin(connection, Opening(tuple(facts), summary), at)
 
-    @writes_together
-    def append(
+    async def append(
         self,
-        connection: Connection,
         table: TableId,
         after: int,
         facts: Sequence[Fact],
@@ -289,41 +245,11 @@ class Store:
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
-        A command is given as it is `bound` to its sender, a summary where it has changed, a speaker who has
-        not been at this table before, and the figures of a deal that these facts end. A deal of which they
-        take something back has none. What is to be written only under a lease raises `LeaseLost` when that
-        is not held. Another table that these facts open begins with them, or not at all. What
-        somebody who is deleted has wished for is not written, nor what comes from a session that has ended:
-        `Deleted`.
+        What is to be written only under a lease raises `LeaseLost` when that is not held. What somebody who
+        is deleted has wished for is not written, nor what comes from a session that has ended: `Deleted`.
         """
-        if lease is not None and summary is not None:
-            leases.check(connection, lease)
-        if by is not None and token is not None:
-            _must_last(connection, by, token, at)
-        elif by is not None:
-            must_be_there(connection, by)
-        try:
-            connection.execute(WRITE, _rows(table, after, facts, at, cmd))
-        except IntegrityError as error:
-            raise Conflict from error
-        if summary is None and lease is not None:
-            touched = connection.execute(TOUCH_HELD, {"updated_at": at} | asdict(lease))
-        elif summary is None:
-            touched = connection.execute(TOUCH, {"updated_at": at, "table": table})
-        else:
-            kept = (game.c.id == table) & (game.c.log == KEPT)
-            touched = connection.execute(update(game).where(kept).values(**_listed(summary, at)))
-        if touched.rowcount != 1:
-            if lease is not None:
-                leases.check(connection, lease)
-            raise UnknownTable(table)  # its log is being deleted: nothing may be written behind it
-        people: dict[PlayerId, Seat | None] = {} if speaker is None else {speaker: None}
-        _note_people(connection, table, people | dict(summary.people if summary is not None else ()))
-        if taken_back is not None:
-            figures.drop(connection, table, taken_back)
-        figures.note(connection, table, at, figured)
-        if opening is not None:
-            _begin(connection, opening, at)
+        given = cmd, summary, speaker, figured, taken_back, lease, opening, by, token
+        await self.database.write_together(append_all, Append(table, after, facts, at, *given), table)
 
     @reads
     def read(self, connection: Connection, table: TableId, after: int = 0) -> list[Row]:
@@ -407,17 +333,19 @@ class Store:
         old = connection.execute(found).one_or_none()
         if old is not None and (old.device_seq >= length or old.log != KEPT):
             return
-        values = _listed(summary, rows[-1].at) | {"moment": "over", "device_log": log, "device_seq": length}
+        values = listed_as(summary, rows[-1].at) | {"moment": "over", "device_log": log, "device_seq": length}
         if old is None:
             try:
-                connection.execute(insert(game).values(**_opened(opened, rows[0].at), **values))
+                connection.execute(insert(game).values(**opened_as(opened, rows[0].at), **values))
             except IntegrityError as error:
                 raise Conflict from error
         else:
             connection.execute(update(game).where(here).values(**values))
             connection.execute(delete(event).where(event.c.table_id == opened.table))
-        _note_people(connection, opened.table, dict(summary.people))
-        written = (one for row in rows for one in _rows(opened.table, row.seq - 1, [row.fact], row.at, None))
+        note_people(connection, [(opened.table, dict(summary.people))])
+        written = (
+            one for row in rows for one in rows_of(opened.table, row.seq - 1, [row.fact], row.at, None)
+        )
         connection.execute(insert(event), list(written))
 
     @writes
@@ -829,7 +757,7 @@ class Store:
                 where = (event.c.table_id == table) & (event.c.seq == seq)
                 connection.execute(update(event).where(where).values(body=forgotten))
         try:
-            connection.execute(insert(event), _rows(table, len(log), [PersonDeleted()], now, None))
+            connection.execute(insert(event), rows_of(table, len(log), [PersonDeleted()], now, None))
         except IntegrityError as error:
             raise Conflict from error
         names = connection.execute(select(game.c.names).where(game.c.id == table)).scalar_one()
@@ -857,19 +785,6 @@ class Store:
         connection.execute(delete(sheet).where(sheet.c.host.in_(ids), sheet.c.club_id.is_(None)))
         own = tournament.c.host.in_(ids) & (tournament.c.club == "")
         connection.execute(delete(tournament).where(own))
-
-
-def must_be_there(connection: Connection, player_id: PlayerId) -> None:
-    """Raise `Deleted` if a person's data has been deleted, or is being; until the commit it is not."""
-    if connection.execute(DELETED, {"player": player_id}).scalar_one_or_none() is not None:
-        raise Deleted
-
-
-def _must_last(connection: Connection, player_id: PlayerId, token: str, now: float) -> None:
-    """The same, and if the session of a token has ended."""
-    found = connection.execute(LASTS, {"player": player_id, "token": token, "now": now}).first()
-    if found is None or found.deleted_at is not None:
-        raise Deleted
 
 
 def all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:
@@ -913,66 +828,7 @@ def asked_for(table: TableId) -> str:
     return table.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def _note_people(connection: Connection, table: TableId, people: Mapping[PlayerId, Seat | None]) -> None:
-    """Note who has been at a table; a seat is not forgotten when its player only speaks later."""
-    if not people:
-        return
-    statement = insert_or_change(connection, game_player)
-    seat = func.coalesce(statement.excluded.seat, game_player.c.seat)
-    statement = statement.on_conflict_do_update(index_elements=["game_id", "player_id"], set_={"seat": seat})
-    rows = [{"game_id": table, "player_id": one, "seat": seat} for one, seat in people.items()]
-    connection.execute(statement, rows)
-
-
 # --- values and rows -----------------------------------------------------------------------------------
-
-
-def encoded(value: object) -> str:
-    """A value as it stands in a column."""
-    return msgspec.json.encode(value).decode()
-
-
-def _rows(
-    table: TableId, after: int, facts: Sequence[Fact], at: float, cmd: str | None
-) -> list[dict[str, Any]]:
-    """Facts as rows; the first carries the command."""
-    return [
-        {
-            "table_id": table,
-            "seq": after + place,
-            "kind": type(fact).__name__,
-            "body": encoded(fact),
-            "cmd_id": cmd if place == 1 else None,
-            "at": at,
-        }
-        for place, fact in enumerate(facts, 1)
-    ]
-
-
-def _begin(connection: Connection, opening: Opening, at: float) -> None:
-    """Write the beginning of a table."""
-    opened = opening.facts[0]
-    assert isinstance(opened, TableOpened)
-    must_be_there(connection, opened.host)
-    connection.execute(insert(game).values(**_opened(opened, at), **_listed(opening.summary, at)))
-    _note_people(connection, opened.table, dict(opening.summary.people))
-    connection.execute(insert(event), _rows(opened.table, 0, opening.facts, at, None))
-
-
-def _opened(opened: TableOpened, at: float) -> dict[str, Any]:
-    return {
-        "id": opened.table,
-        "settings": encoded(opened.settings),
-        "title": rules_of(opened.settings).title,
-        "host": opened.host,
-        "public": opened.settings.public,
-        "created_at": at,
-    }
-
-
-def _listed(summary: Summary, at: float) -> dict[str, Any]:
-    shown = {name: encoded(getattr(summary, name)) for name in ("names", "kinds", "series")}
-    return {"moment": summary.moment, "number": summary.number, "updated_at": at} | shown
 
 
 def _game(row: RowMapping) -> Game:

@@ -11,10 +11,11 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.club.tournament import Amended, AnyFact, Kind, Penalised, Tournament
+from ultimo.server.appending import Conflict
 from ultimo.server.database import Database
 from ultimo.server.schema import noted, tournament, tournament_fact
 from ultimo.server.sheet_store import note_writer
-from ultimo.server.store import LISTED, Conflict, all_ids, asked_for, bound
+from ultimo.server.store import LISTED, all_ids, asked_for, bound
 
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT = msgspec.json.Decoder(AnyFact)

@@ -35,6 +35,7 @@ from ultimo.club.hand_records import as_html, seat_name
 from ultimo.club.presets import PRESETS
 from ultimo.names import club_words, names
 from ultimo.rulebook import FrenchRules, RulebookError
+from ultimo.server.appending import Conflict
 from ultimo.server.house import (
     House,
     answered,
@@ -49,7 +50,7 @@ from ultimo.server.house import (
 )
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheets import followed, hashed
-from ultimo.server.store import Conflict, bound
+from ultimo.server.store import bound
 from ultimo.server.tournament_payloads import (
     AnyTournamentWish,
     AskPosition,

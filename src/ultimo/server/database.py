@@ -19,7 +19,7 @@ import os
 import shutil
 import socket
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -31,6 +31,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 import sqlalchemy as sa
 from sqlalchemy import URL, ColumnElement, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.engine import RootTransaction
 from sqlalchemy.exc import (
     ArgumentError,
@@ -349,6 +350,16 @@ def _free(file: Path) -> int:
 def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """An insert that can say what happens on a conflict; both databases spell it alike."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def among(connection: Connection, column: ColumnElement[str], values: Collection[str]) -> ColumnElement[bool]:
+    """Whether a column has one of many values; for PostgreSQL they are one array, and one statement for all.
+
+    Written one by one they would be a new statement for each number of them, which takes longer than to look.
+    """
+    if connection.dialect.name == "sqlite":
+        return column.in_(values)
+    return column == sa.any_(sa.literal(list(values), ARRAY(sa.Text)))
 
 
 # The time by the clock of the database, in seconds since 1970, when the statement comes to it. PostgreSQL is

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 
-import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy import Connection, Text, func, literal, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
-from ultimo.server.database import POSTGRES_CLOCK, Database, Unavailable
+from ultimo.server.database import POSTGRES_CLOCK, Database, Unavailable, among
 from ultimo.server.schema import lease as leases
 
 SECONDS = 6.0  # for which a lease is given; it is asked for again three times in that time
@@ -78,14 +77,16 @@ class SharedLeases(Leases):
     async def release(self, tables: Collection[str]) -> None:
         """Drive these tables no longer; if that cannot be said, the leases run out."""
         if tables:
-            mine = (leases.c.node == self._node) & _among(list(tables))
-            given = update(leases).where(mine).values(until=0.0)
             with suppress(Unavailable):
-                await self._database.write(lambda connection: connection.execute(given).close())
+                await self._database.write(lambda connection: self._release(connection, tables))
 
     async def close(self) -> None:
         """Ask no more."""
         await self._database.close()
+
+    def _release(self, connection: Connection, tables: Collection[str]) -> None:
+        mine = leases.c.node == self._node, among(connection, leases.c.table_id, tables)
+        connection.execute(update(leases).where(*mine).values(until=0.0))
 
     def _hold(self, connection: Connection, wanted: list[str]) -> dict[str, int]:
         """Renew, take over what has run out, begin what is new; the fencing tokens.
@@ -94,11 +95,13 @@ class SharedLeases(Leases):
         """
         until = POSTGRES_CLOCK + self._seconds
         token = leases.c.table_id, leases.c.fence
-        mine = update(leases).where(leases.c.node == self._node, _among(wanted)).values(until=until)
-        held = dict(map(tuple, connection.execute(mine.returning(*token))))
+        mine = leases.c.node == self._node, among(connection, leases.c.table_id, wanted)
+        renewed = update(leases).where(*mine).values(until=until)
+        held = dict(map(tuple, connection.execute(renewed.returning(*token))))
         others = [table for table in wanted if table not in held]
         if others:
-            ended = select(leases.c.table_id).where(_among(others), leases.c.until < POSTGRES_CLOCK)
+            ended = select(leases.c.table_id).where(among(connection, leases.c.table_id, others))
+            ended = ended.where(leases.c.until < POSTGRES_CLOCK)
             taken = leases.c.table_id.in_(ended.with_for_update(skip_locked=True))
             over = update(leases).where(taken).values(node=self._node, fence=leases.c.fence + 1, until=until)
             held |= dict(map(tuple, connection.execute(over.returning(*token))))
@@ -108,7 +111,3 @@ class SharedLeases(Leases):
             begun = begun.on_conflict_do_nothing()
             held |= dict(map(tuple, connection.execute(begun.returning(*token))))
         return held
-
-
-def _among(tables: list[str]) -> sa.ColumnElement[bool]:
-    return leases.c.table_id == sa.any_(literal(tables, ARRAY(Text)))

@@ -47,7 +47,7 @@ from ultimo.server.appending import (
     opened_as,
     rows_of,
 )
-from ultimo.server.database import Database, clock_of, insert_or_change
+from ultimo.server.database import Database, among, clock_of, insert_or_change
 from ultimo.server.figures import Figure
 from ultimo.server.leases import Lease
 from ultimo.server.schema import (
@@ -267,8 +267,9 @@ class Store:
     @reads
     def lengths(self, connection: Connection, tables: Collection[TableId]) -> dict[TableId, int]:
         """How long the logs of these tables are."""
-        query = select(event.c.table_id, func.max(event.c.seq)).where(event.c.table_id.in_(tables))
-        return dict(map(tuple, connection.execute(query.group_by(event.c.table_id))))
+        last = select(func.max(event.c.seq)).where(event.c.table_id == game.c.id).scalar_subquery()
+        query = select(game.c.id, func.coalesce(last, 0)).where(among(connection, game.c.id, tables))
+        return dict(map(tuple, connection.execute(query)))
 
     # --- lists -----------------------------------------------------------------------------------------
 
@@ -500,7 +501,7 @@ class Store:
         """Who has been connected to other processes within so many seconds."""
         there = presence.c
         query = select(there.table_id, there.player_id)
-        query = query.where(there.table_id.in_(tables), there.node != node)
+        query = query.where(among(connection, there.table_id, tables), there.node != node)
         query = query.where(there.seen_at > clock_of(connection) - within)
         found: dict[TableId, set[PlayerId]] = defaultdict(set)
         for table, player_id in connection.execute(query):

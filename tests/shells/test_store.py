@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -106,6 +108,24 @@ def test_two_processes_may_bring_a_database_up_to_date_at_once(address: str) -> 
         await second.close()
 
     asyncio.run(main())
+
+
+def test_many_processes_may_open_a_new_file_at_the_same_moment(tmp_path: Path) -> None:
+    """SQLite turns some of them away at once, although it is told to wait."""
+    many, times = 4, 60
+    for number in range(times):
+        file = str(tmp_path / f"{number}.db")
+        databases, together = [Database(file) for _ in range(many)], threading.Barrier(many)
+
+        def open_it(database: Database, together: threading.Barrier = together) -> str:
+            together.wait()
+            with database.engine.connect() as connection:
+                return str(connection.exec_driver_sql("PRAGMA journal_mode").scalar_one())
+
+        with ThreadPoolExecutor(many) as pool:
+            assert list(pool.map(open_it, databases)) == ["wal"] * many
+        for database in databases:
+            asyncio.run(database.close())
 
 
 def test_a_database_of_a_later_version_is_refused(address: str) -> None:

@@ -19,6 +19,7 @@ import os
 import shutil
 import socket
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -54,7 +55,8 @@ Writer: TypeAlias = Callable[[Connection, Sequence[S]], Sequence[T]]
 
 GROUP = 200  # of them in a transaction at most
 GAP = 0.01  # seconds from the beginning of such a transaction to that of the next
-BUSY = 10  # seconds that SQLite waits for another process
+BUSY = 10  # seconds that SQLite waits for another process,
+AGAIN = 0.01  # and after which it is asked again where it does not wait by itself
 STATEMENT = 10  # seconds after which PostgreSQL gives up a statement,
 FORGOTTEN = 5  # and a transaction in which its client says nothing more, so that its locks are free
 ANSWER = 15.0  # seconds after which a PostgreSQL that does not answer at all is given up
@@ -520,16 +522,32 @@ def _served(url: URL, connections: int) -> Engine:
         raise DatabaseError("PostgreSQL needs psycopg: pip install 'ultimo[postgres]'") from error
 
 
+def _keep_journal(connection: sqlite3.Connection) -> None:
+    """Have changes written to a journal first (the WAL).
+
+    Of two who do so at once with a new file, SQLite turns one away without waiting, whatever the timeout.
+    """
+    until = time.monotonic() + BUSY
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(AGAIN)
+
+
 def _embedded(url: URL) -> Engine:
     """An engine for SQLite that begins transactions by itself: the driver would begin them too late."""
     engine = create_engine(url, hide_parameters=True)  # an error that is logged must name no card
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _: Any) -> None:
+    def prepare(connection: sqlite3.Connection, _: Any) -> None:
         connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {BUSY * 1000}")
+        _keep_journal(connection)
         for pragma in (
-            f"busy_timeout = {BUSY * 1000}",
-            "journal_mode = WAL",
             "synchronous = FULL",
             "foreign_keys = ON",
             "secure_delete = ON",  # what is deleted is overwritten in the file

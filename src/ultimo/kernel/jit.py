@@ -42,12 +42,15 @@ if LINKED:
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function, compiled when it is first called; its machine code is kept for the next time."""
-    return _called(function, False) if COMPILED else function
+    return _called(function, memory=True, concurrent=False) if COMPILED else function
 
 
 def concurrent(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, compiled so that other threads run while it does: what they share, it must expect."""
-    return _called(function, True) if COMPILED else function
+    """The function, compiled so that other threads run while it does: what they share, it must expect.
+
+    It makes no array, as those that are `tight`.
+    """
+    return _called(function, memory=False, concurrent=True) if COMPILED else function
 
 
 def tight(function: Callable[P, R]) -> Callable[P, R]:
@@ -74,9 +77,9 @@ def always_inlined(function: Callable[P, R]) -> Callable[P, R]:
     return _inlined(function, always=True) if COMPILED else function
 
 
-def _called(function: Callable[P, R], concurrent: bool) -> Callable[P, R]:
+def _called(function: Callable[P, R], *, memory: bool, concurrent: bool) -> Callable[P, R]:
     """A function that Python calls."""
-    fast = _compiled(function, True, concurrent)
+    fast = _compiled(function, memory, concurrent)
     if LINKED:
         linking.collect_later(fast)
     return fast

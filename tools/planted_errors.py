@@ -32,8 +32,9 @@ from ultimo.rulebook import FrenchRules, Rules
 from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, decisions, seen
 from ultimo.tutor.grades import GRADES
-from ultimo.tutor.judging import Worth, judged
+from ultimo.tutor.judging import judged
 from ultimo.tutor.review import review
+from ultimo.tutor.reviewed import Worth
 
 BOOKS = ("hermansen", "dtf", "french4", "french5")
 LAST_TRICKS = 8

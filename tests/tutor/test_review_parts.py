@@ -10,7 +10,8 @@ import pytest
 from ultimo import rulebook
 from ultimo.players import Match, RandomPlayer
 from ultimo.tutor.decisions import deals, decisions
-from ultimo.tutor.review import Reviewed, joined, review, review_part
+from ultimo.tutor.review import joined, review, review_part
+from ultimo.tutor.reviewed import Reviewed
 
 FEW = 2  # worlds a decision
 

@@ -28,14 +28,8 @@ from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, NoDeal, alone, deals, decisions
 from ultimo.tutor.grades import GRADES, SURE, grade_of, thresholds
 from ultimo.tutor.judging import NODES, judgement
-from ultimo.tutor.review import (
-    CLOSER,
-    Progress,
-    Review,
-    Reviewed,
-    review,
-    reviewing,
-)
+from ultimo.tutor.review import CLOSER, Progress, review, reviewing
+from ultimo.tutor.reviewed import Review, Reviewed
 from ultimo.tutor.telling import graph, review_shown
 
 SAMPLES = 8
@@ -235,6 +229,20 @@ def test_right_but_unlucky_is_told_so() -> None:
     ]
     assert lucky
     assert all(lucky)
+
+
+def test_how_far_the_next_best_lay_behind_is_told_where_it_is_sure() -> None:
+    rules = rulebook.load("dtf")
+    (events,) = played(rules, "club", 4)
+    found = review(rules, events, samples=SAMPLES)
+    shown = review_shown(found, events, teller(rules, 3), 1, "", lambda index: index, better_lines=False)
+    pairs = list(zip(shown.decisions, found.decisions, strict=True))
+    told = {one.at for one, _ in pairs if any("the next best" in text for text in one.words)}
+    sure = {one.at for one, given in pairs if given.found >= thresholds(rules).slip and not given.unlucky}
+    assert told
+    assert told == sure
+    assert all(one.principle for one, _ in pairs if one.at in told)
+    assert not any(one.line for one in shown.decisions)
 
 
 def test_nothing_is_expected_before_it_can_be() -> None:

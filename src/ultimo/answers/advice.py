@@ -23,6 +23,7 @@ from ultimo.table.facts import PlayerId
 from ultimo.table.live import Live
 from ultimo.table.showing import teller_of
 from ultimo.telling.teller import Teller
+from ultimo.tutor import reviewed
 
 # --- hints -----------------------------------------------------------------------------------------------
 
@@ -97,15 +98,15 @@ def joined(rules: Rules, events: Sequence[DealEvent], parts: Sequence[bytes]) ->
     """The review that its parts make together."""
     from ultimo.tutor import review
 
-    found = [msgspec.json.decode(part, type=tuple[review.Reviewed, ...]) for part in parts]
+    found = [msgspec.json.decode(part, type=tuple[reviewed.Reviewed, ...]) for part in parts]
     return msgspec.json.encode(review.joined(rules, events, [one for part in found for one in part]))
 
 
 def review_shown(body: bytes, played: Played, language: str, number: int, title: str) -> bytes:
     """A review in words."""
-    from ultimo.tutor import review, telling
+    from ultimo.tutor import telling
 
     teller = Teller(names(language), played.rules, played.people)
-    read = msgspec.json.decode(body, type=review.Review)
+    read = msgspec.json.decode(body, type=reviewed.Review)
     shown = telling.review_shown(read, played.events, teller, number, title, played.steps.__getitem__)
     return msgspec.json.encode(shown)

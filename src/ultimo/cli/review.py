@@ -117,7 +117,8 @@ def _reviewed(
     file: str,
 ) -> ReviewShown:
     """The review of a deal; a bar shows how far it has come."""
-    from ultimo.tutor.review import Progress, Review, reviewing
+    from ultimo.tutor.review import Progress, reviewing
+    from ultimo.tutor.reviewed import Review
     from ultimo.tutor.telling import review_shown
 
     with complaining(NoDeal, about=f"{file}: "):

@@ -24,33 +24,14 @@ from ultimo.players.expert import opened
 from ultimo.players.expert.expert import AnyTable, Expert, Judgement
 from ultimo.players.policy.levels import policies
 from ultimo.tutor.advising import weighable
+from ultimo.tutor.lines import OPEN_NODES
+from ultimo.tutor.reviewed import Worth
 
 SEED = "tutor"
 SAMPLES = 192  # worlds a decision
 NODES = 1 << 22  # positions that are searched in these worlds for a decision
 MOST_OPEN = 9  # tricks to come, for the solver with the true cards
-OPEN_NODES = 1 << 21  # positions that it may search for a decision
 EXCUSE_DOUBT = 15.0  # points by which play-outs alone may misjudge when the excuse should go
-
-
-class Worth(Struct, frozen=True):
-    """An action and the points that it brings its seat, from here to the end of the deal.
-
-    `behind` is what the best action brings more, and `error` the standard error of that; `open` are the
-    points with all cards open, where somebody asked for them.
-    """
-
-    action: Action
-    points: float
-    behind: float = 0.0
-    error: float = 0.0
-    samples: int = 0
-    same: tuple[Action, ...] = ()  # actions that come to the same
-    open: float | None = None
-
-    def does(self, action: Action) -> bool:
-        """Whether this is an action, or comes to the same."""
-        return action == self.action or action in self.same
 
 
 class Judged(Struct, frozen=True):

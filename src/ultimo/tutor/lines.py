@@ -13,8 +13,8 @@ from ultimo.players import View
 from ultimo.players.policy.levels import Club, policies
 from ultimo.rulebook import Rules
 from ultimo.tutor.decisions import Decision, seen
-from ultimo.tutor.judging import OPEN_NODES
 
+OPEN_NODES = 1 << 21  # positions that the solver with the true cards may search for a decision
 UNTOLD = ("handCheck", "count")  # phases in which nothing is done that a line is about
 
 

@@ -19,72 +19,14 @@ from ultimo.kernel.policy import WAVERING
 from ultimo.players.expert.expert import AnyTable
 from ultimo.players.policy.levels import Club
 from ultimo.rulebook import Rules, digest
-from ultimo.tutor import VERSION
 from ultimo.tutor.advising import decided_by_cards, weighable
 from ultimo.tutor.decisions import Decision, decisions
-from ultimo.tutor.grades import COSTLY, DANISH, SURE, Grade, grade_of, thresholds
-from ultimo.tutor.judging import NODES, SAMPLES, Judged, Worth, as_it_lies, judged, judgement
+from ultimo.tutor.grades import SURE, grade_of, thresholds
+from ultimo.tutor.judging import NODES, SAMPLES, Judged, as_it_lies, judged, judgement
+from ultimo.tutor.reviewed import Review, Reviewed, Worth
 
 CLOSER = 6  # times as much is thought near the end where it is in doubt whether something was a mistake
 OUTLOOKS = 64  # play-outs for what a deal is expected to come to
-WORST = 3  # decisions that are told first
-
-
-class Reviewed(Struct, frozen=True):
-    """A decision of a seat, and what is thought of it.
-
-    `loss` is how far the action lay behind the best on what the seat knew, `error` the standard error of
-    that; `open_loss` is the same with all cards open. `outlook` is what each seat could expect of the deal
-    before the decision.
-    """
-
-    index: int  # of the event that followed, in the deal
-    seat: e.Seat
-    phase: str
-    trick: int  # how many had been played
-    action: e.Action
-    grade: Grade
-    loss: float = 0.0
-    error: float = 0.0
-    open_loss: float | None = None
-    proven: bool = False  # the open loss is exact
-    known: bool = False  # the seat knew every card
-    options: tuple[Worth, ...] = ()  # the best first
-    role: str = ""
-    principle: str = ""  # behind what a club player would have done
-    outlook: tuple[float, ...] = ()
-
-    @property
-    def sure_loss(self) -> float:
-        """What was lost for sure, as far as anything estimated is."""
-        return max(0.0, self.loss - SURE * self.error)
-
-    @property
-    def unlucky(self) -> bool:
-        """Whether it was right by what the seat knew, and wrong as the cards lay."""
-        return self.grade in ("best", "fine") and (self.open_loss or 0.0) >= DANISH.mistake
-
-
-class Review(Struct, frozen=True):
-    """A deal reviewed. `luck` is what club players make of the same cards on average, seat by seat."""
-
-    rules: str
-    digest: str
-    decisions: tuple[Reviewed, ...]
-    result: tuple[int, ...]
-    luck: tuple[float, ...]
-    version: int = VERSION
-
-    def worst(self, seat: e.Seat, most: int = WORST) -> list[int]:
-        """The places of a seat's costliest decisions, the costliest first; what is fine is not among them."""
-        costly = [
-            place for place, one in enumerate(self.decisions) if one.seat == seat and one.grade in COSTLY
-        ]
-        return sorted(costly, key=lambda place: -self.decisions[place].sure_loss)[:most]
-
-    def play(self, seat: e.Seat) -> float:
-        """What the play of everybody has added to the luck of a seat, or taken from it."""
-        return self.result[seat] - self.luck[seat]
 
 
 class Progress(Struct, frozen=True):

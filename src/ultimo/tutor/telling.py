@@ -12,9 +12,8 @@ from ultimo.telling.teller import Teller
 from ultimo.tutor import lines
 from ultimo.tutor.advising import weighable
 from ultimo.tutor.decisions import Decision, decisions
-from ultimo.tutor.grades import GRADES, Grade, grade_of, thresholds
-from ultimo.tutor.judging import Worth
-from ultimo.tutor.review import Review, Reviewed
+from ultimo.tutor.grades import COSTLY, GRADES, Grade, grade_of, thresholds
+from ultimo.tutor.reviewed import Review, Reviewed, Worth
 from ultimo.tutor.school.course import lesson, taught_in
 from ultimo.tutor.shown import (
     DecisionShown,
@@ -27,8 +26,6 @@ from ultimo.tutor.shown import (
 )
 from ultimo.tutor.words import Words, trick_of
 
-COSTLY: tuple[Grade, ...] = ("slip", "mistake", "blunder")
-
 
 def review_shown(
     review: Review,
@@ -37,8 +34,12 @@ def review_shown(
     number: int,
     title: str,
     step_of: Callable[[int], int],
+    better_lines: bool = True,
 ) -> ReviewShown:
-    """A review in words; `step_of` gives the frame of a replay for the index of an event in the deal."""
+    """A review in words; `step_of` gives the frame of a replay for the index of an event in the deal.
+
+    The better lines of play are searched for, which takes a while and need not be.
+    """
     words, rules = Words(teller), teller.rules
     made = list(decisions(rules, events))
     told = {place for seat in range(len(review.result)) for place in review.worst(seat)}
@@ -46,7 +47,7 @@ def review_shown(
     for place, (one, decision) in enumerate(zip(review.decisions, made, strict=True)):
         line: tuple[LineStep, ...] = ()
         played: tuple[LineStep, ...] = ()
-        if place in told:
+        if place in told and better_lines:
             best = one.options[0].action
             line = _steps(words, lines.better(rules, events, decision, best, one.proven))
             played = _steps(words, lines.played(made, place))
@@ -134,11 +135,26 @@ def sentences(words: Words, one: Reviewed, state: deal.State) -> Iterator[str]:
         yield words.text("review.unlucky", player=player, best=label, points=points)
     elif one.grade == "best":
         yield words.text("review.none")
+        yield from _next_best(words, one, state)
     elif one.grade == "fine":
         yield words.text("review.unsure", **values)
     if one.grade in COSTLY:
         yield words.text("review.lostKnown" if one.known else "review.lost", player=player, **values)
         yield from _as_it_lay(words, one)
+
+
+def _next_best(words: Words, one: Reviewed, state: deal.State) -> Iterator[str]:
+    """How far the next best lay behind what was done, where that is sure."""
+    if one.found < thresholds(words.teller.rules).slip:
+        return
+    behind = one.options[1]
+    yield words.text(
+        "review.nextKnown" if one.known else "review.next",
+        player=words.teller.players[one.seat],
+        next=words.label(state, behind.action),
+        points=words.points(behind.behind),
+        error=words.number(behind.error),
+    )
 
 
 def _as_it_lay(words: Words, one: Reviewed) -> Iterator[str]:
@@ -159,7 +175,8 @@ def principle(one: Reviewed, made: Decision) -> str:
     advised = Club().choose(made.view, weighable(made.view, made.choices))
     if one.options[0].does(advised):
         return one.principle
-    return ("solved" if one.known else "search") if one.grade in COSTLY else ""
+    told = one.grade in COSTLY or one.found >= thresholds(made.view.rules).slip
+    return ("solved" if one.known else "search") if told else ""
 
 
 def _lesson(words: Words, advice: str) -> LessonLink | None:

@@ -17,7 +17,8 @@ from ultimo.players import Match
 from ultimo.players.policy.levels import Club
 from ultimo.rulebook import Rules
 from ultimo.tutor.decisions import seen
-from ultimo.tutor.judging import Judged, Worth, judged, judgement
+from ultimo.tutor.judging import Judged, judged, judgement
+from ultimo.tutor.reviewed import Worth
 
 OVER: Final = ("slam", "play", "closed")  # phases after which nothing of this is decided any more
 SURE: Final = 2.0  # standard errors within which two choices are equal

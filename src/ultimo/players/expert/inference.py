@@ -26,8 +26,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 POOL = 4  # so many worlds are drawn for each that is picked
 ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
-AGAIN = 30  # steps of the chains after which less likely worlds give way
-COOLING = 0.2  # how much each point against them counts then
+PARTS = 4  # of the chains; after each but the last less likely worlds give way,
+COOLING = 0.2  # and so much what speaks against them counts for that
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are picked from
 
 
@@ -49,7 +49,7 @@ class Method(Struct, frozen=True):
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
 UNCEASING = replace(CAUTIOUS, enough=0.0)
-MASTERLY = Method((2.0, 1.5), (2.0, 1.5), policy=STUDENT, margins=(3.0, 1.0))
+MASTERLY = Method((2.0, 2.0), (2.0, 2.0), steps=40, policy=STUDENT, margins=(3.0, 1.0))
 SHARP = Method((4.0, 4.0), (4.0, 4.0), steps=120)
 
 

@@ -24,8 +24,8 @@ from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, strength
 from ultimo.players.expert.inference import (
-    AGAIN,
     CAUTIOUS,
+    PARTS,
     POOL,
     Floats,
     Method,
@@ -164,7 +164,7 @@ class Table(ABC, Generic[R, S]):
         worlds = Worlds(pool.suits[rows], pool.trumps[rows], np.ones(len(rows)))
         states, against = told[rows], spoken[rows]
         for step in range(self.method.steps if len(rows) and spoken.max() > spoken.min() else 0):
-            if step % AGAIN == AGAIN - 1:
+            if step and step % (self.method.steps // PARTS) == 0:
                 kept = survivors(against, dice)
                 worlds = Worlds(worlds.suits[kept], worlds.trumps[kept], worlds.weights)
                 states, against = states[kept], against[kept]

@@ -517,7 +517,8 @@ python tools/find_faults.py {command}
 At some decisions every legal action was played out in the same deal, all seats by players like the one that
 decides. *Gain* is what the adviser's choice brings more than the player's, in points with a 95 % interval; no
 student has learned from these deals. Kinds of decisions with fewer than {least} cases are left out; of the
-others those {top} are shown that cost most in 1000 decisions. Among so many kinds some look costly by chance.
+others those {top} are shown that cost most in 1000 decisions. Among so many kinds some look costly by chance,
+and the intervals take the decisions of one deal as if they were of several.
 Where the adviser is the club and the player a student, a gain below nothing says that the student is right.
 Cards are pips, courts (jack, knight, queen), kings, the pagat or petit, T2–10, T11–20, T21, and the skus or
 excuse.

@@ -21,6 +21,7 @@ family = "danish"
 seed = 3
 books = ["hermansen", "basta"]
 decisions = 500
+rounds = 2
 weights = ["LEAD", "KEPT[1]"]
 search = {{ passes = 2, sure = {sure} }}
 
@@ -48,14 +49,14 @@ def test_the_same_plan_finds_the_same_weights_anywhere(plan: Path, tmp_path: Pat
         train_policy.main([str(plan), "--work", str(tmp_path / name), *more])
     one, other = contents(tmp_path / "one"), contents(tmp_path / "other")
     assert one == other
-    assert len([name for name in one if name.startswith("decisions-")]) == 2
+    assert len([name for name in one if name.startswith("decisions-")]) == 4
     told = json.loads(one["weights.json"])
     assert set(told["weights"]) <= {"LEAD[0]", "KEPT[1]"}
     assert all(change["gain"] > 0 < change["again"] for change in told["changes"])
     assert [duel["deals"] for duel in told["duels"]] == [6]
 
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "one").glob("[dw]*-*")}
-    assert len(kept) == 4
+    assert len(kept) == 8
     train_policy.main([str(plan), "--work", str(tmp_path / "one"), "--to", str(tmp_path / "again")])
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     assert contents(tmp_path / "again")["weights.json"] == one["weights.json"]

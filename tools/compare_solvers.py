@@ -2,9 +2,9 @@
 
 `git worktree add ../before HEAD~1`, then `PYTHONPATH=src:tests:. python tools/compare_solvers.py ../before`
 solves endings of all rulebooks, some with house rules: claims of one and of several atoms, points of one seat
-and of two, each for themselves, and French ones. With `--model` it solves the benchmark's positions of club
-play instead. Both solvers take turns, so that a slow minute slows both. It ends with an error if any value
-differs. Without another tree it compares one thread with `--threads`.
+and of two, each for themselves, and French ones; with `--french` these alone. With `--model` it solves the
+benchmark's positions of club play instead. Both solvers take turns, so that a slow minute slows both. It ends
+with an error if any value differs. Without another tree it compares one thread with `--threads`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Answer: TypeAlias = tuple[bool, Any, int, float]  # exact, all that is told, nod
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOKS = ("jensen", "hermansen", "vlk", "basta", "dtf")
-FRENCH = ("french3", "french4", "french5")
+FRENCH = ("french3", "french4", "french5", "fft3", "fft4", "fft5")
 SIZES = (4, 5, 5, 6, 6, 7)  # tricks to come in Danish endings,
 MOST_FRENCH = 7  # and at most in French ones
 MEMORIES = (1 << 16, 64 << 20)  # the first is so small that positions displace one another
@@ -51,16 +51,26 @@ def random_claim(state: Any, rng: Random) -> Claim:
     return Claim(tuple(atoms))
 
 
+def french_questions() -> Iterator[Question]:
+    """Questions about endings of all French rulebooks, without end and always the same."""
+    from analysis.endings import french_endings
+
+    found = [french_endings(book, "compared", most=MOST_FRENCH) for book in FRENCH]
+    for number in count():
+        rng = Random(f"French question {number}")
+        yield *next(found[number % len(found)]), POINTS, None, rng.choice(MEMORIES)
+
+
 def endings() -> Iterator[Question]:
     """Questions about endings of all rulebooks, without end and always the same."""
-    from analysis.endings import danish_endings, french_endings
+    from analysis.endings import danish_endings
 
     found = [danish_endings(book, "compared", sizes=SIZES) for book in BOOKS]
-    french = [french_endings(book, "compared", most=MOST_FRENCH) for book in FRENCH]
+    french = french_questions()
     for number in count():
         rng = Random(f"question {number}")
         if number % 4 == 3:
-            yield *next(french[number // 4 % len(french)]), POINTS, None, rng.choice(MEMORIES)
+            yield next(french)
         rules, state = next(found[number % len(found)])
         side = frozenset(rng.sample(state.order, rng.choice((1, 1, 2))))
         memory = MEMORIES[number // len(found) % 2]
@@ -141,6 +151,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=30_000_000, help="the most for a position")
     models = ("claim", "points", "everybody", "french")
     parser.add_argument("--model", choices=models, help="positions of club play")
+    parser.add_argument("--french", action="store_true", help="endings of French rulebooks alone")
     parser.add_argument("--tricks", type=int, default=10, help="to come in them")
     parser.add_argument("--rules", help="their rulebook; default: hermansen or french4")
     parser.add_argument("--threads", type=int, default=1, help="of the solver of this tree")
@@ -151,7 +162,8 @@ def main() -> None:
         return
     solvers = [Solver(given.before, 1), Solver(ROOT, given.threads)]
     book = given.rules or ("french4" if given.model == "french" else "hermansen")
-    questions = club(given.model, given.tricks, book) if given.model else endings()
+    some = french_questions() if given.french else endings()
+    questions = club(given.model, given.tricks, book) if given.model else some
     rows, different = [], 0
     for number, question in enumerate(islice(questions, given.number)):
         if number < 3 and given.model:  # before anything is measured, all is compiled

@@ -18,6 +18,7 @@ from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search import transposition
 from ultimo.kernel.french.search.bounds import sure_bounds
 from ultimo.kernel.french.search.goal import end_of, range_place
+from ultimo.kernel.french.search.transposition import NO_CARD
 from ultimo.kernel.french.search.tricks import (
     BLANK_SUITS,
     BLANK_TRUMPS,
@@ -196,6 +197,20 @@ def below(mattered: int) -> int:
     return (mattered & -mattered) - 1
 
 
+@inlined
+def legal_because(to_beat: int, may: int, held: int, card: int) -> int:
+    """The trump whose rank tells that a card may be played, or without a card that no other trump may be.
+
+    `to_beat` is the highest trump in the trick. Where all trumps of a hand may be played, those that may
+    be if they lay otherwise are among them.
+    """
+    if card == NO_CARD:
+        return to_beat if (may ^ held) & REAL_TRUMPS else 0
+    if card < FIRST_TRUMP or card == SKUS_CARD:
+        return 0
+    return max(to_beat, 1 << (card - FIRST_TRUMP))
+
+
 @always_inlined
 def after_card(
     board: Ints, left: int, seat: int, trick: int, standing: int, card: int
@@ -237,7 +252,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         board[at.STOPPED] = 1
         return need
     lead = trick & at.CARDS_BITS == 0
-    whole, first, second, third, base, hash_card = 0, 0, 0, 0, 0, transposition.NO_CARD
+    whole, first, second, third, base, hash_card = 0, 0, 0, 0, 0, NO_CARD
     if lead:
         alive, have = standing & at.ALIVE_BITS, standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
         if left == 1:
@@ -258,7 +273,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
             )
             return transposition.bound_of(found) - base
     maximal = board[at.SIDES + seat] == TAKER
-    best, best_card = -transposition.FARTHEST if maximal else transposition.FARTHEST, transposition.NO_CARD
+    best, best_card = -transposition.FARTHEST if maximal else transposition.FARTHEST, NO_CARD
     start = at.MOVES + at.MOST_MOVES * (5 * left - (trick & at.CARDS_BITS))
     moves, may_suits, may_trumps, to_beat = list_moves(board, start, left, seat, trick)
     present_suits = int(board[at.REST_SUITS] | board[at.TRICK_SUITS])
@@ -276,7 +291,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
             waiting -= 1
         if marks:
             mark = mark_of(here, card)
-            if untried and best_card != transposition.NO_CARD and is_marked(board, marks, mark):
+            if untried and best_card != NO_CARD and is_marked(board, marks, mark):
                 waiting += 1
                 board[start + moves - waiting] = card
                 continue
@@ -323,7 +338,13 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
                 skip_trumps |= lower
         mattered_suits |= won_suits
         mattered_trumps |= won_trumps
-    mattered_trumps |= to_beat
+    if to_beat:
+        mattered_trumps |= legal_because(
+            to_beat,
+            may_trumps,
+            int(board[at.TRUMPS + seat]),
+            best_card if (best >= need) == maximal else NO_CARD,
+        )
     if lead:
         if (best >= need) == maximal:
             board[at.HISTORY + PACK_SIZE * seat + best_card] += left * left

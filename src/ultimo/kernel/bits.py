@@ -1,20 +1,24 @@
-"""Bits as the processor counts them: what compiled code calls for the functions of `play.bits`."""
+"""What the processor does in one instruction: for the functions of `play.bits`, and to fetch memory."""
 
 from __future__ import annotations
 
 import platform
 from typing import Any
 
-from ultimo.kernel.jit import COMPILED, inlined
+from ultimo.kernel.jit import COMPILED, Ints, inlined
 from ultimo.play.bits import count, highest, lowest, pick, select
 
-__all__ = ["count", "either", "has_bit_select", "highest", "lowest", "pick", "select"]
+__all__ = ["count", "either", "fetch", "has_bit_select", "highest", "lowest", "pick", "select"]
 
 
 @inlined
 def either(first: bool, one: int, other: int) -> int:
     """The one or the other, without a branch that the processor could guess wrong."""
     return other ^ ((one ^ other) & -int(first))
+
+
+def fetch(words: Ints, place: int) -> None:
+    """Let the processor get the memory around a place that will soon be read; the program goes on."""
 
 
 def has_bit_select() -> bool:
@@ -32,6 +36,7 @@ def has_bit_select() -> bool:
 if COMPILED:
     from llvmlite import ir
     from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic, overload
 
     WORD = ir.IntType(64)
@@ -69,6 +74,25 @@ if COMPILED:
             return builder.call(function, arguments)
 
         return types.int64(types.int64, types.int64), generate
+
+    @intrinsic
+    def _prefetch(typing: Any, words: Any, place: Any) -> Any:
+        """Read soon, and keep it in all caches."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            address = builder.bitcast(builder.gep(array.data, [arguments[1]]), cgutils.voidptr_t)
+            number = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            builder.call(function, [address, number(0), number(3), number(1)])
+            return context.get_dummy_value()
+
+        return types.void(words, types.int64), generate
+
+    @overload(fetch, strict=False)
+    def _fetch(words: Any, place: Any) -> Any:
+        return lambda words, place: _prefetch(words, place)
 
     @overload(count, strict=False)
     def _count(word: Any) -> Any:

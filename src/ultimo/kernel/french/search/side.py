@@ -257,14 +257,15 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
         alive, have = standing & at.ALIVE_BITS, standing >> at.BOUTS_SHIFT & at.BOUTS_BITS
         if left == 1:
             return last_trick(board, seat, alive, have, standing >> at.PETIT_SHIFT)
+        rest = int(board[at.REST_TRUMPS])
+        where = range_place(alive, rest & PETIT, have, have + pile_bouts(rest))
+        whole, first, second, third = transposition.position_of(board, seat, int(board[at.SHAPES + where]))
+        transposition.fetch_bucket(table, whole)  # it comes while the bounds are worked out
         low, high = sure_bounds(board, left, seat, alive, have, need)
         if low >= need:
             return low
         if high < need:
             return high
-        rest = int(board[at.REST_TRUMPS])
-        where = range_place(alive, rest & PETIT, have, have + pile_bouts(rest))
-        whole, first, second, third = transposition.position_of(board, seat, int(board[at.SHAPES + where]))
         base = int(board[at.MARKS + end_of(have, NOBODY, NOBODY)])
         found, hash_card = transposition.look_up(table, whole, first, second, third, need + base)
         if found >= 0:

@@ -12,11 +12,11 @@ threads have written at once. Eight entries share a bucket, two lines of the pro
 
 from __future__ import annotations
 
-from ultimo.kernel.bits import count, highest, select
+from ultimo.kernel.bits import count, fetch, highest, select
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search.tricks import BLANK_SUITS, BLANK_TRUMPS
 from ultimo.kernel.jit import Ints, compiled, inlined
-from ultimo.kernel.searching import blended
+from ultimo.kernel.searching import LINE, blended
 
 ENTRY = 2  # words
 BUCKET = 8 * ENTRY
@@ -166,6 +166,13 @@ def depths_in(word: int) -> int:
 def bucket_of(table: Ints, whole: int) -> int:
     """Where a position may stand; the number of buckets is a power of two."""
     return (whole & (len(table) // BUCKET - 1)) * BUCKET
+
+
+@inlined
+def fetch_bucket(table: Ints, whole: int) -> None:
+    """Have a bucket brought from memory: it will be looked at."""
+    for line in range(0, BUCKET, LINE):
+        fetch(table, bucket_of(table, whole) + line)
 
 
 @inlined

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import islice, product
+from itertools import count, islice, product
 from random import Random
 
 import pytest
@@ -17,15 +17,17 @@ from msgspec.structs import replace
 from analysis.endings import french_endings
 from analysis.reference import TooManyPositions, Tree, scored
 from french_table import Table, forged, rules_of
-from ultimo import french
+from ultimo import french, rulebook
+from ultimo.analysis.position import read
 from ultimo.analysis.solver import Solution
 from ultimo.analysis.solver import french as french_solver
 from ultimo.analysis.solver.french import solve
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
+from ultimo.french.reckoning import NO_SEAT
 from ultimo.kernel import NotCompilable
 from ultimo.kernel.french.search import layout as at
-from ultimo.kernel.french.search.bounds import sure_bounds
+from ultimo.kernel.french.search.bounds import command_wins, in_command, sure_bounds
 from ultimo.kernel.french.search.goal import end_of, set_goal
 from ultimo.kernel.french.search.setup import lay, new_boards
 from ultimo.kernel.french.search.side import PIPS
@@ -122,6 +124,20 @@ def test_cards_that_nothing_parts_are_tried_once() -> None:
         assert one_of_each(own, present, PIPS) == one_by_one(own, present)
 
 
+def assert_sure(rules: FrenchRules, state: french.State, value: int) -> None:
+    """What is sure before a lead is not more than the value allows."""
+    (board,) = new_boards(rules, state)
+    position = lay(board, rules, state)
+    left, has = position.tricks_left, position.half_points
+    for target, reached in ((value, True), (value + 1, False)):
+        set_goal(board, target)
+        low, high = sure_bounds(board, left, position.seat, position.alive, position.bouts, -has)
+        if reached:
+            assert has + high >= 0, state
+        else:
+            assert has + low < 0, state
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_is_sure_is_so(book: str) -> None:
     tried = 0
@@ -133,23 +149,75 @@ def test_what_is_sure_is_so(book: str) -> None:
         except TooManyPositions:
             continue
         tried += 1
-        (board,) = new_boards(rules, state)
-        position = lay(board, rules, state)
-        for target, reached in ((value, True), (value + 1, False)):
-            set_goal(board, target)
-            low, high = sure_bounds(
-                board,
-                position.tricks_left,
-                position.seat,
-                position.alive,
-                position.bouts,
-                -position.half_points,
-            )
-            if reached:
-                assert position.half_points + high >= 0, state
-            else:
-                assert position.half_points + low < 0, state
+        assert_sure(rules, state, value)
     assert tried >= 8
+
+
+def dealt(book: str, size: int, rng: Random) -> tuple[FrenchRules, french.State]:
+    """A position with so many cards in each hand: many trumps in one, whoever leads, and few suits."""
+    rules = rulebook.load(book)
+    assert isinstance(rules, FrenchRules)
+    trumps = [f"T{number}" for number in rng.sample(range(22), rng.randint(size - 1, size + 1))]
+    plain = [suit + rank for suit in rng.sample("SHCD", 3) for rank in ("2", "6", "9", "J", "N", "Q", "K")]
+    long = rng.randrange(rules.players)
+    hands: list[list[str]] = [[] for _ in range(rules.players)]
+    for trump in trumps:
+        seat = long if rng.random() < 0.75 else rng.randrange(rules.players)
+        hands[seat if len(hands[seat]) < size else (seat + 1) % rules.players].append(trump)
+    rng.shuffle(plain)
+    for hand in hands:
+        while len(hand) < size:
+            hand.append(plain.pop())
+    told = " / ".join(" ".join(hand) for hand in hands)
+    taker, leader = rng.choices("ABCDE"[: rules.players], k=2)
+    played, state = read(f"{book}: {told}; {taker} takes garde; {leader} leads")
+    assert isinstance(played, FrenchRules)
+    assert isinstance(state, french.State)
+    return played, state
+
+
+@pytest.mark.parametrize(
+    ("book", "size"), [("french3", 3), ("french4", 3), *([("french3", 4)] if LONG else [])]
+)
+def test_what_a_hand_in_command_wins_is_so(book: str, size: int) -> None:
+    found = (dealt(book, size, Random(f"{book} {size} {number}")) for number in count())
+    tried = 0
+    for rules, state in found:
+        assert state.turn is not None
+        (board,) = new_boards(rules, state)
+        lay(board, rules, state)
+        if in_command(board, size, state.turn) == NO_SEAT:
+            continue
+        try:
+            value, _ = scored(Tree(rules, state, 1500))
+        except TooManyPositions:
+            continue
+        assert_sure(rules, state, value)
+        tried += 1
+        if tried == (300 if LONG else 12):
+            break
+
+
+@pytest.mark.parametrize(
+    ("hands", "leader", "hand", "half_points"),
+    [
+        # All trumps, and a master: 3 tricks with at least 3 cards of each other hand, and a knight
+        ("HN S1 T5 T7 / S2 S3 S4 S5 / C1 C2 C3 C4 / D1 D2 D3 D4", 1, 0, 5 + 2 + 3 * 3),
+        # One trump against two: it beats a trump or ruffs the master, which counts more
+        ("HN S1 T5 T7 / S2 S3 S4 T9 / C1 C2 C3 C4 / D1 D2 D3 D4", 0, 0, 2 + 2 * 3),
+        # Who does not lead may be forced to ruff first, and then be left without a trump
+        ("HN S1 T5 T7 / S2 S3 S4 T9 / C1 C2 C3 C4 / D1 D2 D3 D4", 1, NO_SEAT, 0),
+        # The excuse of another may stand in for its trump
+        ("HN S1 T5 T7 / S2 S3 T0 T9 / C1 C2 C3 C4 / D1 D2 D3 D4", 0, NO_SEAT, 0),
+        # One's own excuse gives up the lead
+        ("HN T0 T5 T7 / S2 S3 S4 T9 / C1 C2 C3 C4 / D1 D2 D3 D4", 0, NO_SEAT, 0),
+    ],
+)
+def test_a_hand_is_in_command(hands: str, leader: int, hand: int, half_points: int) -> None:
+    board = laid(tuple(hands.split(" / ")))
+    assert in_command(board, 4, leader) == hand
+    if hand != NO_SEAT:
+        assert command_wins(board, hand)[0] == half_points
 
 
 HANDS = ("SK S9 H3 T0 T5", "S8 S4 HQ T9 T1", "D2 D7 D8 S6 T21", "C1 C5 CJ S2 T3")

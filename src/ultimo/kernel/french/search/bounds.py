@@ -5,8 +5,10 @@ higher trump of the other side, which falls but once. So of i trumps with h high
 win, whatever anybody plays. *Cashing*: the highest cards of the leader's suits win as long as every hand with
 a trump can follow. No trump falls in such a trick, so these tricks and those of the trumps add up. *Drawing*:
 a leader with as many trumps above all others as any other hand has trumps can draw them all; then all of
-those trumps win, and nobody ruffs. The last two cost more, and are asked only if the first leaves the
-question open.
+those trumps win, and nobody ruffs. *Command*: a hand with so many trumps that it can draw all others and is
+never left without one, whoever leads, keeps its highest cards of plain suits until it has the lead or may
+win with them; each of them, and each of its trumps, is lost only to a trump, which falls but once. All but
+the first cost more, and are asked only if it leaves the question open.
 """
 
 from __future__ import annotations
@@ -179,6 +181,57 @@ def leader_wins(
 
 
 @inlined
+def in_command(board: Ints, left: int, leader: int) -> int:
+    """The hand with so many trumps that it can draw all others and is never left without one; or `NO_SEAT`.
+
+    Others may beat or force out its trumps one by one, but need a trump of theirs, or to have the lead, each
+    time; and who holds the excuse must give up the lead for it. An excuse may stand in for a trump.
+    """
+    if left == board[rule.HAND]:  # the first lead may be barred from a suit
+        return NO_SEAT
+    hand, most, trumps = NO_SEAT, 0, 0
+    for seat in range(int(board[rule.PLAYERS])):
+        real = count(int(board[at.TRUMPS + seat]) & REAL_TRUMPS)
+        if real:
+            trumps += count(int(board[at.TRUMPS + seat]))
+            if real > most:
+                hand, most = seat, real
+    if 2 * most < trumps:
+        return NO_SEAT
+    excuse = int(board[at.TRUMPS + hand] & SKUS_BIT != 0)
+    against = trumps - most - excuse
+    if most < against + draws_needed(board, hand) + int(hand != leader or excuse):
+        return NO_SEAT
+    return hand
+
+
+@inlined
+def masters_of(board: Ints, hand: int) -> int:
+    """The cards of plain suits above all those of other hands."""
+    suits, masters = int(board[at.SUITS + hand]), 0
+    others = int(board[at.REST_SUITS]) & ~suits
+    for suit in range(4):
+        lane = SUIT_BITS << 14 * suit
+        masters |= run_of(suits & lane, others & lane)
+    return masters
+
+
+@inlined
+def command_wins(board: Ints, hand: int) -> tuple[int, int, int]:
+    """What the hand in command wins in any case: half points, its petit, and the masters this rests on."""
+    own = int(board[at.TRUMPS + hand]) & REAL_TRUMPS
+    against = count(int(board[at.REST_TRUMPS]) & REAL_TRUMPS) - count(own)
+    masters = masters_of(board, hand)
+    number, petit = count(masters), own & PETIT if not against else 0
+    if not number and not petit:  # no more than the trumps alone
+        return 0, 0, 0
+    cashed, beaten = max(0, number - against), max(0, against - number)
+    brought = cheapest(masters, 0, cashed) + (BOUT - 1) * petit
+    side, tricks = int(board[at.SIDES + hand]), count(own) - beaten
+    return points_of(board, side, hand, tricks, hand, cashed, brought, False), petit, masters
+
+
+@inlined
 def sure_bounds(board: Ints, left: int, leader: int, alive: int, have: int, need: int) -> tuple[int, int]:
     """Between what two numbers the answer lies, so far as that tells whether it is at least `need`.
 
@@ -228,6 +281,24 @@ def sure_bounds(board: Ints, left: int, leader: int, alive: int, have: int, need
     if greatest < need:
         board[at.MATTERED_TRUMPS] = defence_rests | (taker_rests if slam & 2 else 0)
         return least, greatest
+    commands = in_command(board, left, leader)
+    if commands != NO_SEAT:
+        side = int(board[at.SIDES + commands])
+        points, bouts, masters = command_wins(board, commands)
+        if side == TAKER and taker_safe and points:
+            place = range_place(alive & 1, petit, fewest_kept + bouts, most)
+            sure = low + points - int(board[at.MOST + place])
+            if sure >= need:
+                board[at.MATTERED_SUITS] = masters
+                board[at.MATTERED_TRUMPS] = defence_rests if slam & 1 else 0
+                return sure, greatest
+        elif side == DEFENCE and defence_safe and points:
+            place = range_place(alive & 2, petit, fewest, most_kept - bouts)
+            sure = high - points - int(board[at.LEAST + place])
+            if sure < need:
+                board[at.MATTERED_SUITS] = masters
+                board[at.MATTERED_TRUMPS] = taker_rests if slam & 2 else 0
+                return least, sure
     side = int(board[at.SIDES + leader])
     if side == TAKER and taker_safe:
         tricks, points, bouts, cashed, rests_on = leader_wins(

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from itertools import count, islice, product
+from math import inf
 from random import Random
 
 import pytest
@@ -21,7 +22,8 @@ from ultimo import french, rulebook
 from ultimo.analysis.position import read
 from ultimo.analysis.solver import Solution
 from ultimo.analysis.solver import french as french_solver
-from ultimo.analysis.solver.french import solve
+from ultimo.analysis.solver.french import STEPS, next_target, solve
+from ultimo.analysis.solver.limits import Bounds
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
 from ultimo.french.reckoning import NO_SEAT
@@ -326,6 +328,20 @@ def test_a_table_that_grows_gives_the_same_values(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(french_solver, "FIRST_BUCKETS", 1)
     monkeypatch.setattr(french_solver, "NODES_PER_BUCKET", 1)
     assert replace(solve(rules, state), nodes=whole.nodes, seconds=whole.seconds) == whole
+
+
+@pytest.mark.parametrize("guess", [None, -200, -60, 10, 70, 200])
+def test_questions_come_to_an_end_at_every_value(guess: int | None) -> None:
+    for value in range(-50, 81):
+        bounds, first, steps = Bounds(-50, 80), Bounds(-50, 80), iter(STEPS)
+        while not bounds.known:
+            target = next_target(bounds, first, guess, next(steps, inf))
+            assert bounds.low < target <= bounds.high
+            if value >= target:
+                bounds.low = target
+            else:
+                bounds.high = target - 1
+        assert bounds.low == value
 
 
 def test_every_card_is_valued_in_the_engines_order() -> None:

@@ -30,7 +30,7 @@ from ultimo.rulebook import FrenchRules
 
 SLICE = 1 << 22  # nodes to search before looking up
 FIRST_SLICE = 1 << 12  # with a time limit
-TRIES_NEAR_GUESS = 3
+STEPS = (0, 0, 4, 8, 16, 32)  # of score beyond a bound, question after question; then half-way
 FIRST_BUCKETS = 1 << 13  # a megabyte
 NODES_PER_BUCKET = 16
 
@@ -75,6 +75,15 @@ def _yet_to_play(state: french.State) -> tuple[Seat, ...]:
 def _may_show(rules: FrenchRules, state: french.State, seat: Seat) -> bool:
     trumps, with_excuse = poignee_trumps(rules, state, seat)
     return any(len(shows(trumps, with_excuse, size)) for size in rules.poignee.sizes)
+
+
+def next_target(bounds: Bounds, first: Bounds, guess: int | None, step: float) -> int:
+    """What to ask for next: the guess, from a bound that has moved so far on, or half-way if both have."""
+    higher, lower = bounds.low > first.low, bounds.high < first.high
+    if guess is None or (higher and lower) or step == inf:
+        return (bounds.low + bounds.high + 1) // 2
+    target = bounds.low + 1 + step if higher else bounds.high - step if lower else guess
+    return int(min(max(target, bounds.low + 1), bounds.high))
 
 
 class _Table:
@@ -187,18 +196,14 @@ class _Solver:
         return True
 
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
-        """Ask until the value is known: near the guess a few times, then half-way; of a target, once."""
+        """Ask until the value is known: away from the guess, then half-way; of a target, once."""
         if self.target is not None:
             if bounds.low < self.target <= bounds.high:
                 self.ask(state, bounds, self.target)
             return
-        tries = 0 if guess is None else TRIES_NEAR_GUESS
+        first, steps = Bounds(bounds.low, bounds.high), iter(STEPS)
         while bounds.low < bounds.high:
-            target = (bounds.low + bounds.high + 1) // 2
-            if guess is not None and tries:
-                target = min(max(guess, bounds.low + 1), bounds.high)
-                tries -= 1
-            self.ask(state, bounds, target)
+            self.ask(state, bounds, next_target(bounds, first, guess, next(steps, inf)))
 
     def ask(self, state: french.State, bounds: Bounds, target: int) -> None:
         """Ask whether the taker's side comes to `target`, and draw the bounds closer."""

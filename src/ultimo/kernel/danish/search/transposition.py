@@ -128,7 +128,7 @@ def bounds_in(value: int) -> tuple[int, int]:
 def note_stored(w: Ints) -> None:
     """One position more is written: the table grows if it is filling."""
     w[at.STORED] += 1
-    if w[at.STORED] * 4 > w[at.BUCKETS] < w[at.MOST_BUCKETS]:
+    if w[at.STORED] * 2 > w[at.BUCKETS] < w[at.MOST_BUCKETS]:
         double(w)
 
 

@@ -22,11 +22,12 @@ from analysis.endings import danish_endings, french_endings
 from tutor.walking import PEOPLE, some
 from ultimo import rulebook
 from ultimo.analysis.solver import POINTS, Atom, Claim, Solution, solve
-from ultimo.answers import advice, positions, puzzles, school
+from ultimo.answers import advice, games, positions, puzzles, school
 from ultimo.events import Action
 from ultimo.names import LANGUAGES
 from ultimo.pocket.house import House
 from ultimo.pocket.storage import Memory
+from ultimo.tutor.games.game import collection as collection_of_games
 from ultimo.tutor.school import course
 from ultimo.tutor.school.exercises import Answer, Choice, Number, Widget
 from ultimo.tutor.school.puzzles.playing import reply
@@ -119,6 +120,13 @@ def hints() -> Iterator[object]:
             yield view.seat, msgspec.json.decode(body)
 
 
+def watched() -> Iterator[object]:
+    """Every game to watch with its review, in one language or another."""
+    for place, one in enumerate(collection_of_games()):
+        language = LANGUAGES[place % len(LANGUAGES)]
+        yield games.told(one.id, language), games.review(one.id, language)
+
+
 PARTS: dict[str, Callable[[], Iterator[object]]] = {
     "lessons": lessons,
     "trainers": trainers,
@@ -126,6 +134,7 @@ PARTS: dict[str, Callable[[], Iterator[object]]] = {
     "boards": boards,
     "endings": endings,
     "hints": hints,
+    "games": watched,
 }
 
 

@@ -37,6 +37,26 @@ def test_a_deal_is_played_to_its_end_and_kept() -> None:
     asyncio.run(evening())
 
 
+def test_a_game_is_watched_and_played_on() -> None:
+    async def evening() -> None:
+        device = Device()
+        _, told = await device.ask("GET", "/api/games")
+        name = told["games"][0]["id"]
+        status, game = await device.ask("GET", f"/api/games/{name}")
+        assert (status, game["game"]["id"]) == (200, name)
+        _, review = await device.ask("GET", f"/api/games/{name}/review")
+        step = next(
+            one["step"] - 1 for one in review["decisions"] if len(one["options"]) > 1 and one["trick"]
+        )
+        assert (await device.ask("GET", f"/api/games/{name}/position/{step}"))[0] == 200
+        status, made = await device.ask("POST", f"/api/games/{name}/again", {"step": step, "seat": 0})
+        assert status == 201
+        await device.play(made["id"], is_over)
+        assert (await device.ask("GET", "/api/games/none"))[0] == 404
+
+    asyncio.run(evening())
+
+
 def test_a_table_goes_on_where_it_was_left_in_the_middle_of_a_trick() -> None:
     async def evening() -> None:
         first = Device()

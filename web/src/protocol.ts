@@ -1419,6 +1419,40 @@ export type Attempted = {
   change: number | null;
 };
 
+/** A master who played a game, and what it brought them. */
+export type GameSeat = {
+  name: string;
+  result: number;
+};
+
+/** A game to watch: in a few words, by which rules, and how many of its decisions are told. */
+export type GameLine = {
+  id: string;
+  headline: string;
+  rules: string;
+  family: "danish" | "french";
+  seats: readonly GameSeat[];
+  card: string;
+  told: number;
+};
+
+/** All games to watch. */
+export type GamesTold = {
+  games: readonly GameLine[];
+};
+
+/** A game step by step. */
+export type GameTold = {
+  game: GameLine;
+  replay: Replay;
+};
+
+/** Open a table at which a game is played on from a step, from a seat of one's choice. */
+export type WatchOn = {
+  step: number;
+  seat: number;
+};
+
 /** Answer an exercise: by the numbers of options, by cards in notation, or by one number. */
 export type GiveAnswer = {
   answer: readonly string[];

@@ -469,6 +469,51 @@ class Attempted(Told, frozen=True):
     change: int | None = None
 
 
+# --- games to watch ------------------------------------------------------------------------------------
+
+
+class GameSeat(Told, frozen=True):
+    """A master who played a game, and what it brought them."""
+
+    name: str
+    result: int
+
+
+class GameLine(Told, frozen=True):
+    """A game to watch: in a few words, by which rules, and how many of its decisions are told.
+
+    The card is the one that won the last trick.
+    """
+
+    id: str
+    headline: str
+    rules: str
+    family: Family
+    seats: tuple[GameSeat, ...]
+    card: CardName
+    told: int
+
+
+class GamesTold(Told, frozen=True):
+    """All games to watch."""
+
+    games: tuple[GameLine, ...]
+
+
+class GameTold(Told, frozen=True):
+    """A game step by step."""
+
+    game: GameLine
+    replay: Replay
+
+
+class WatchOn(Asked, frozen=True):
+    """Open a table at which a game is played on from a step, from a seat of one's choice."""
+
+    step: Annotated[int, Meta(ge=0)]
+    seat: Annotated[Seat, Meta(ge=0, le=4)]
+
+
 # --- the school ----------------------------------------------------------------------------------------
 
 AnswerWord: TypeAlias = Annotated[str, Meta(max_length=12)]

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from ultimo.answers import advice, books, guide, positions, puzzles, school, sheets, tables
+from ultimo.answers import advice, books, games, guide, positions, puzzles, school, sheets, tables
 from ultimo.answers.cleaning import clean_name, guest_name
 from ultimo.answers.files import File
 from ultimo.answers.payloads import (
@@ -42,6 +42,7 @@ from ultimo.answers.payloads import (
     TableMade,
     TrainerVerdict,
     TryPuzzle,
+    WatchOn,
     WriteDown,
 )
 from ultimo.answers.ratings import Attempt, standing
@@ -619,6 +620,40 @@ def _short(one: Puzzle) -> Puzzle:
     if not _is_short(one):
         raise Refusal(501, "needsServer")
     return one
+
+
+# --- games to watch --------------------------------------------------------------------------------------
+
+
+@route("GET", "/api/games")
+async def all_games(house: House, ask: Ask) -> object:
+    """All games to watch."""
+    return games.listed(ask.language)
+
+
+@route("GET", "/api/games/{game}")
+async def one_game(house: House, ask: Ask) -> object:
+    """A game step by step."""
+    return games.told(ask.at["game"], ask.language)
+
+
+@route("GET", "/api/games/{game}/review")
+async def game_review(house: House, ask: Ask) -> object:
+    """What the review says of it."""
+    return games.review(ask.at["game"], ask.language)
+
+
+@route("GET", "/api/games/{game}/position/{step}")
+async def game_position(house: House, ask: Ask) -> object:
+    """The position that a step of it shows."""
+    return games.position(ask.at["game"], ask.at["step"])
+
+
+@route("POST", "/api/games/{game}/again")
+async def watch_on(house: House, ask: Ask) -> object:
+    """Open a table at which it is played on."""
+    settings, again = games.again(ask.at["game"], ask.wish(WatchOn))
+    return Made(201, TableMade(await house.tables.open(settings, await house.person(ask.language), again)))
 
 
 # --- score sheets ----------------------------------------------------------------------------------------

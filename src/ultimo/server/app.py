@@ -36,6 +36,7 @@ from ultimo.server import (
     tournaments,
     tutoring,
     visitors,
+    watching,
 )
 from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
@@ -289,6 +290,11 @@ ROUTES: Final = [
     Route("/api/puzzles/day", puzzling.daily),
     Route("/api/puzzles/{puzzle}", puzzling.one),
     Route("/api/puzzles/{puzzle}", puzzling.attempt, methods=["POST"]),
+    Route("/api/games", costly(watching.listed)),
+    Route("/api/games/{game}", costly(watching.one)),
+    Route("/api/games/{game}/review", watching.review),
+    Route("/api/games/{game}/position/{step}", costly(watching.position)),
+    Route("/api/games/{game}/again", costly(watching.again), methods=["POST"]),
     Route("/api/school/first/{name}", costly(guiding.step), methods=["POST"]),
     Route("/api/sheets", costly(sheets.listed)),
     Route("/api/sheets", sheets.open_sheet, methods=["POST"]),

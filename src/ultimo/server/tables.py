@@ -32,7 +32,7 @@ async def open_table(request: Request) -> Response:
     """Open a table."""
     session, settings = await known(request), (await asked(request, NewTable)).settings
     tables.check_settings(settings, language(request))
-    await _room(request, settings, session.player.id)
+    await room(request, settings, session.player.id)
     return told(TableMade(await house(request).keeper.open(settings, session.player)), 201)
 
 
@@ -43,11 +43,11 @@ async def open_again(request: Request) -> Response:
     cards = await worked_out(request, lambda: tables.again(log, wish.deal, wish.step))
     player = await house(request).store.known_as(game.id, session.player.id)
     settings = tables.alone(game.settings, log, player)
-    await _room(request, settings, session.player.id)
+    await room(request, settings, session.player.id)
     return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
 
 
-async def _room(request: Request, settings: Settings, player: PlayerId) -> None:
+async def room(request: Request, settings: Settings, player: PlayerId) -> None:
     """Refuse a table to whoever has enough of them open, or has opened enough today."""
     here = house(request)
     if not here.openings.take(address(request), time.monotonic()):

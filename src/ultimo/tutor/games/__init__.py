@@ -1,0 +1,1 @@
+"""Games to watch: deals between masters, with what the review says of them."""

@@ -265,6 +265,19 @@ def puzzle(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.go("/puzzles/hermansen-1").find("puzzle-goal").wait_for(timeout=PATIENCE)
 
 
+def games(visitor: Visitor, server: Serving, copy: str) -> None:
+    """The games to watch."""
+    visitor.go("/games").page.locator("[data-game]").first.wait_for(timeout=PATIENCE)
+
+
+def game(visitor: Visitor, server: Serving, copy: str) -> None:
+    """A game between masters, where a decision of its play is explained."""
+    visitor.go("/games/hermansen").find("game").wait_for(timeout=4 * PATIENCE)
+    for _ in range(3):
+        visitor.press("[data-testid=game-forward]")
+    visitor.find("decision").wait_for()
+
+
 EVENING: tuple[dict[str, Any], ...] = (  # deals of a score sheet
     {"winner": 1, "counts": {"1": 30, "3": 20}},
     {
@@ -462,6 +475,8 @@ SHOTS = (
     Shot("lesson", lesson, TWO),
     Shot("trainer", trainer, TWO),
     Shot("puzzle", puzzle, TWO),
+    Shot("games", games, ALL[:1]),
+    Shot("game", game, TWO),
     Shot("sheet", sheet, TWO),
     Shot("sheet-mistake", sheet_mistake, ALL[:1]),
     Shot("sheet-wall", sheet_wall, ALL[2:3]),

@@ -54,6 +54,12 @@ test("puzzles have a page for all, and one for each", () => {
   expect(routeOf("/puzzles/abc/more")).toEqual({ page: "lost" });
 });
 
+test("games to watch have a page for all, and one for each", () => {
+  expect(routeOf("/games")).toEqual({ page: "games" });
+  expect(routeOf("/games/french4-high/")).toEqual({ page: "game", game: "french4-high" });
+  expect(routeOf("/games/dtf/more")).toEqual({ page: "lost" });
+});
+
 test("a club has pages for its evenings, seasons, members and invitations", () => {
   expect(routeOf("/clubs")).toEqual({ page: "clubs" });
   expect(routeOf("/clubs/Ab-_9")).toEqual({ page: "club", club: "Ab-_9" });

@@ -1,7 +1,7 @@
 /** Which page a path shows. */
 
 export type Route =
-  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "school" | "sheets" | "clubs" | "tournaments" | "lost" }
+  | { page: "home" | "new" | "history" | "me" | "account" | "verify" | "words" | "analyse" | "school" | "sheets" | "clubs" | "tournaments" | "games" | "lost" }
   | { page: "table" | "rules"; table: string }
   | { page: "learn"; book: string }
   | { page: "sheet"; sheet: string }
@@ -15,10 +15,11 @@ export type Route =
   | { page: "trainer"; trainer: string }
   | { page: "puzzles" }
   | { page: "puzzle"; puzzle: string }
+  | { page: "game"; game: string }
   | { page: "first"; game: "danish" | "french" }
   | { page: "replay" | "review"; table: string; deal: number };
 
-const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school", sheets: "sheets", clubs: "clubs", tournaments: "tournaments" } as const;
+const PLAIN = { "": "home", new: "new", history: "history", me: "me", account: "account", verify: "verify", words: "words", analyse: "analyse", school: "school", sheets: "sheets", clubs: "clubs", tournaments: "tournaments", games: "games" } as const;
 
 export function routeOf(path: string): Route {
   const [first = "", table = "", part = "", last = "", ...rest] = path.replace(/^\/|\/$/g, "").split("/");
@@ -35,6 +36,7 @@ export function routeOf(path: string): Route {
   if (first === "school" && table && table !== "first" && table !== "trainers" && !part)
     return { page: "lesson", lesson: table };
   if (first === "puzzles" && !part) return table ? { page: "puzzle", puzzle: table } : { page: "puzzles" };
+  if (first === "games" && table && !part) return { page: "game", game: table };
   if (first === "clubs" && table && rest.length === 0) return clubRoute(table, part, last);
   if (first === "sheets" && table && !part) return { page: "sheet", sheet: table };
   if (first === "tournaments" && table && !part) return { page: "tournament", tournament: table };

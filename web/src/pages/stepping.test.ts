@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Frame, Scene, TrickShown } from "../protocol";
-import { marks, pause, shownTrick, stepByKey, trickAt, within } from "./stepping";
+import { beginning, marks, pause, shownTrick, stepByKey, trickAt, within } from "./stepping";
 
 const trick = (number: number, cards: number): TrickShown => ({
   number,
@@ -46,4 +46,10 @@ test("the last trick is shown until somebody leads to the next", () => {
   expect(shownTrick({ trick: trick(2, 0), last } as unknown as Scene)).toBe(last);
   expect(shownTrick({ trick: null, last } as unknown as Scene)).toBe(last);
   expect(shownTrick({ trick: trick(2, 1), last } as unknown as Scene)?.number).toBe(2);
+});
+
+test("a trick begins before its first card, if something is said there", () => {
+  expect(beginning({ trick: 2, step: 9 }, [])).toBe(9);
+  expect(beginning({ trick: 2, step: 9 }, [3, 8])).toBe(8);
+  expect(beginning({ trick: 2, step: 9 }, [10])).toBe(9);
 });

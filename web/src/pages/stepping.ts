@@ -26,6 +26,10 @@ export function marks(frames: readonly Pick<Frame, "scene">[]): Mark[] {
   return [...found].map(([trick, step]) => ({ trick, step }));
 }
 
+/** Where to begin with a trick: before its first card, if something is said about it. */
+export const beginning = (mark: Mark, stops: readonly number[]): number =>
+  stops.includes(mark.step - 1) ? mark.step - 1 : mark.step;
+
 /** The trick that is being played at a step; before the first card there is none. */
 export function trickAt(found: readonly Mark[], step: number): number | null {
   return found.findLast((mark) => mark.step <= step)?.trick ?? null;

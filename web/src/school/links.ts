@@ -5,6 +5,7 @@ import type { TrainerLine } from "../protocol";
 
 export const FIRST = (family: Family): string => `/school/first/${family}`;
 export const PUZZLES = "/puzzles";
+export const GAMES_TO_WATCH = "/games";
 export const HOW_TO_PLAY: Record<Family, string> = { danish: "/learn/dtf", french: "/learn/french4" };
 
 /** The trainers of a game; some serve both. */

@@ -12,8 +12,20 @@ export async function again(table: string, deal: number, step: number | null): P
 }
 
 /** The analysis board with the position of this frame. */
-export async function analyse(table: string, deal: number, step: number): Promise<void> {
-  const { text } = await get<{ text: string }>(`/api/tables/${table}/position/${deal}/${step}?lang=${language}`);
+export const analyse = (table: string, deal: number, step: number): Promise<void> =>
+  lay(`/api/tables/${table}/position/${deal}/${step}`);
+
+/** A table at which a game that one has watched is played on from this frame, from a seat. */
+export async function watchOn(game: string, step: number, seat: number): Promise<void> {
+  const made = await post<TableMade>(`/api/games/${game}/again`, { step, seat });
+  go(`/t/${made.id}`);
+}
+
+/** The analysis board with the position of this frame of such a game. */
+export const analyseGame = (game: string, step: number): Promise<void> => lay(`/api/games/${game}/position/${step}`);
+
+async function lay(path: string): Promise<void> {
+  const { text } = await get<{ text: string }>(`${path}?lang=${language}`);
   go(boardOf(text));
 }
 

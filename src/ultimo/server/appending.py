@@ -52,7 +52,7 @@ TOUCH = (
 MOVES = f"""
 WITH held AS ({HELD}), there AS (
     SELECT FROM player
-    JOIN unnest(%(people)s::text[], %(tokens)s::text[], %(times)s::float8[]) AS given (id, token, now)
+    JOIN unnest(%(people)b::text[], %(tokens)b::text[], %(times)b::float8[]) AS given (id, token, now)
     USING (id)
     WHERE deleted_at IS NULL
     AND EXISTS (SELECT FROM session WHERE token_hash = given.token AND expires_at > given.now)
@@ -60,13 +60,13 @@ WITH held AS ({HELD}), there AS (
 ), written AS (
     INSERT INTO event (table_id, seq, kind, body, cmd_id, at)
     SELECT * FROM unnest(
-        %(table_id)s::text[], %(seq)s::int[], %(kind)s::text[], %(body)s::text[], %(cmd_id)s::text[],
-        %(at)s::float8[]
+        %(table_id)b::text[], %(seq)b::int[], %(kind)b::text[], %(body)b::text[], %(cmd_id)b::text[],
+        %(at)b::float8[]
     )
     RETURNING 1
 ), touched AS (
     UPDATE game SET updated_at = given.at
-    FROM unnest(%(tables)s::text[], %(touched)s::float8[]) AS given (id, at)
+    FROM unnest(%(tables)b::text[], %(touched)b::float8[]) AS given (id, at)
     WHERE game.id = given.id AND log = '{KEPT}'
     RETURNING 1
 )

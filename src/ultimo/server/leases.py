@@ -23,7 +23,7 @@ SECONDS = 6.0  # for which a lease is given; it is asked for again three times i
 # whoever has them may renew them.
 HELD = """
     SELECT FROM lease
-    JOIN unnest(%(leased)s::text[], %(nodes)s::text[], %(fences)s::int[]) AS given (table_id, node, fence)
+    JOIN unnest(%(leased)b::text[], %(nodes)b::text[], %(fences)b::int[]) AS given (table_id, node, fence)
     USING (table_id, node, fence)
     WHERE until > (SELECT extract(epoch FROM clock_timestamp())::float8)
     ORDER BY table_id FOR KEY SHARE OF lease

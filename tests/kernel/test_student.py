@@ -239,9 +239,9 @@ def test_inputs_are_the_same_compiled_and_plain() -> None:
 PINNED = {
     "hermansen": "b1db8dd528944489",
     "basta": "8955403013aebd18",
-    "french3": "34fd76b09e9909b1",
-    "french4": "433b2aa2c591f9ab",
-    "french5": "46bd6d326edfc4df",
+    "french3": "7678f73e0de798d1",
+    "french4": "e648443b3cf2256d",
+    "french5": "461da9bbe659d5c4",
 }
 
 

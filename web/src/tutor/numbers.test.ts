@@ -11,6 +11,10 @@ test("points have a sign and at most one decimal", () => {
   ]);
 });
 
+test("a loss is rounded as the same gain is", () => {
+  expect([points(-5.65), points(5.65), points(-0.25)]).toEqual(["−5.7", "+5.7", "−0.3"]);
+});
+
 test("an error is told where there is one", () => {
   expect([about(3, 0.5), about(3, null), about(-3, 0)]).toEqual(["+3 ± 0.5", "+3", "−3"]);
 });

@@ -5,7 +5,8 @@ import { language } from "../lib/words";
 const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 
-const rounded = (value: number): number => Math.round(value * 10) / 10;
+/** To tenths, halves away from zero: a loss and the same gain are written alike. */
+const rounded = (value: number): number => (Math.sign(value) * Math.round(Math.abs(value) * 10)) / 10;
 
 /** Points without their sign; from a hundred on tenths say nothing. */
 export const amount = (value: number): string =>

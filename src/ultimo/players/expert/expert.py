@@ -153,7 +153,7 @@ class Expert:
                 table.kept,
                 self._clock,
                 self._method.enough,
-                self._margin(view),
+                0.0 if view.deal.phase == "play" else self._method.margin,
             )
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)
@@ -165,13 +165,6 @@ class Expert:
         ]
         places = sorted(range(len(options)), key=lambda at: (at != best, -points[at]))
         return Judgement(candidates[best].action, [candidates[at] for at in places], table, race, places)
-
-    def _margin(self, view: View) -> float:
-        """By how many points a candidate must lead what the club does."""
-        state = view.deal
-        if state.phase != "play":
-            return self._method.margins[0]
-        return self._method.margins[1] if state.hands[view.seat].bit_count() > MOST_SOLVED else 0.0
 
     def _solved(self, view: View, table: AnyTable, end: float) -> Solved | None:
         """What the options gain with open cards in some worlds; None where the end is far or they are hard.

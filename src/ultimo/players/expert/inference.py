@@ -34,9 +34,8 @@ KEPT = 0.125  # the share of the drawn worlds that must go on counting when they
 class Method(Struct, frozen=True):
     """How an expert reckons: how much speaks against a world in which somebody would have done otherwise.
 
-    Of each family first what was laid or said, then each card that was played. The margins are likewise for
-    what is laid or said, and for cards before the last tricks: play-outs are right only if everybody goes on
-    like those who play them, and where less lies between two candidates the books know better.
+    Of each family first what was laid or said, then each card that was played. There is a margin where the
+    books know better than play-outs, which are right only if everybody goes on like those who play them.
     """
 
     danish: tuple[float, float]
@@ -44,12 +43,12 @@ class Method(Struct, frozen=True):
     steps: int = 0  # changes that are proposed to each world
     policy: int = CLUB  # who plays the deals out
     enough: float = ENOUGH
-    margins: tuple[float, float] = (0.0, 0.0)  # points by which others must lead what the club does
+    margin: float = 0.0  # points by which a skat or a word must lead the club's
 
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
 UNCEASING = replace(CAUTIOUS, enough=0.0)
-MASTERLY = Method((2.0, 2.0), (2.0, 2.0), steps=40, policy=STUDENT, margins=(3.0, 1.0))
+MASTERLY = replace(CAUTIOUS, policy=STUDENT, margin=3.0)
 SHARP = Method((4.0, 4.0), (4.0, 4.0), steps=120)
 
 

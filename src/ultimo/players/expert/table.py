@@ -18,7 +18,6 @@ from ultimo import danish, french
 from ultimo.cards import ALL_CARDS, COURTS, PAGAT, SKUS, SUITS_WORD, T21, TRUMPS, Card, Cards, indices
 from ultimo.events import Action, Play, Seat
 from ultimo.kernel.jit import Ints, Words
-from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Sampler, Worlds, sampler
 from ultimo.kernel.worlds.knowledge import Knowledge, knowledge
 from ultimo.play.choices import Choices
@@ -110,8 +109,8 @@ class Table(ABC, Generic[R, S]):
             yield Option(group[0], self._moves(group[0]), tuple(group))
 
     def advice(self) -> Action:
-        """What the club would do."""
-        return self.by.choose(self.rules, self.state, self.seat, CLUB)[0]
+        """What the player would do who plays the deals out."""
+        return self.by.choose(self.rules, self.state, self.seat, self.method.policy)[0]
 
     # --- worlds ----------------------------------------------------------------------------------------
 

@@ -118,15 +118,18 @@ def promising(wish: Wish, seed: str, number: int) -> list[str]:
 
 
 def masterly(wish: Wish, seeds: Sequence[str], samples: int) -> Iterator[Played]:
-    """The deals of masters by these dice, up to the first that is all that was wished."""
+    """Deals of masters: what is all that was wished as it comes, then the others, the best first."""
+    others = []
     for seed in seeds:
         began, one = perf_counter(), play(wish, seed, "master", samples)
         rules = rulebook.load(wish.rules)
         teller = Teller(names("en"), rules, BOTS[rules.family])
         say(f"  {seed}: {headline(teller, one.deal)} (fit {one.fit}, {perf_counter() - began:.0f} s)")
-        yield one
         if one.fit == len(wish.happens):
-            return
+            yield one
+        else:
+            others.append(one)
+    yield from sorted(others, key=lambda one: -one.fit)
 
 
 def reviewed(wish: Wish, one: Played, samples: int) -> Review:
@@ -148,9 +151,8 @@ def chosen(wish: Wish, seed: str, options: Options) -> game.Game:
     rules = rulebook.load(wish.rules)
     say(f"{wish.name}: {', '.join(wish.happens)}")
     seeds = promising(wish, seed, options.screened)[: options.deals]
-    played = sorted(masterly(wish, seeds, options.samples), key=lambda one: -one.fit)
     best: tuple[int, Played, Review] | None = None
-    for one in played:
+    for one in masterly(wish, seeds, options.samples):
         made = reviewed(wish, one, options.review_samples)
         number = number_told(made)
         if best is None or number > best[0]:

@@ -308,8 +308,11 @@ def bridge_table(number: int, limit: int) -> str:
 LIMITED = (
     "The number of positions, which grows with each trick as the third table says; a position costs some "
     "90 ns, half of them for the table. Tried without gain: asking the table about all ends of a trick "
-    "before any is searched visits 15 % fewer positions of Danish points, and takes 20 % longer. Two "
-    "threads find much of what the other searches only when it is done, and share the lines of one table."
+    "before any is searched visits 15 % fewer positions of Danish points, and takes 20 % longer; the game "
+    "without its count as a bound makes heavy positions of 12 tricks 1.2 times as fast, and lighter ones "
+    "slower by a tenth. Two threads visit hardly more positions than one, but each costs 10 to 30 % more, "
+    "and the first 32,768 of every question are left to one of them: a quarter of all for points, a seventh "
+    "in French endings."
 )
 
 

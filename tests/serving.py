@@ -97,6 +97,8 @@ class Serving:
         self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
 
     def __enter__(self) -> Serving:
+        if self._log.closed:  # it has been here before
+            self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
         self.start()
         return self
 

@@ -48,7 +48,7 @@ class Method(Struct, frozen=True):
 
 CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
 UNCEASING = replace(CAUTIOUS, enough=0.0)
-MASTERLY = replace(CAUTIOUS, policy=STUDENT, margin=3.0)
+MASTERLY = replace(CAUTIOUS, policy=STUDENT, margin=6.0)
 SHARP = Method((4.0, 4.0), (4.0, 4.0), steps=120)
 
 

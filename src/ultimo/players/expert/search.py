@@ -215,7 +215,7 @@ def choice(race: Race, points: Floats, tried: Ints, favourite: int) -> int:
     table, weights = np.concatenate(race.gains), race.weights
     _, spread = mean_of(table[:, best] - table[:, favourite], weights)
     behind = points[best] - points[favourite]
-    return favourite if behind <= max(CAUTION * spread, race.margin) else best
+    return favourite if behind <= race.margin + CAUTION * spread else best
 
 
 def promise(race: Race, favourite: int) -> float:

@@ -98,7 +98,7 @@ class Serving:
 
     def __enter__(self) -> Serving:
         if self._log.closed:  # it has been here before
-            self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115
+            self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")
         self.start()
         return self
 

@@ -163,7 +163,7 @@ class Table(ABC, Generic[R, S]):
         worlds = Worlds(pool.suits[rows], pool.trumps[rows], np.ones(len(rows)))
         states, against = told[rows], spoken[rows]
         for step in range(self.method.steps if len(rows) and spoken.max() > spoken.min() else 0):
-            if step and step % (self.method.steps // PARTS) == 0:
+            if step and step % max(1, self.method.steps // PARTS) == 0:
                 kept = survivors(against, dice)
                 worlds = Worlds(worlds.suits[kept], worlds.trumps[kept], worlds.weights)
                 states, against = states[kept], against[kept]

@@ -64,6 +64,12 @@ def player(browser: Browser, server: Serving) -> Iterator[Visitor]:
         yield visitor
 
 
+def play_here(visitor: Visitor) -> None:
+    """Go to the house on the device, which a new page is: whoever presses on in the old one loses that."""
+    with visitor.page.expect_event("load"):
+        visitor.find("to-device").tap()
+
+
 def sit_down(visitor: Visitor, rules: str) -> None:
     """Sit down with club players who do not let one wait."""
     go_home(visitor)
@@ -242,7 +248,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(browser: Browser, built: None, 
         line, origin = visitor.context.new_cdp_session(visitor.page), {"origin": server.url}
         used = line.send("Storage.getUsageAndQuota", origin)["usage"]
         line.send("Storage.overrideQuotaForOrigin", origin | {"quotaSize": used + ROOM})
-        visitor.find("to-device").tap()
+        play_here(visitor)
         sit_down(visitor, "dtf")
         offer = visitor.play_until(lambda offer: in_a_trick(visitor, offer))
         before = place(visitor)
@@ -282,7 +288,7 @@ def test_a_new_build_interrupts_no_deal_and_leaves_nothing_of_the_old_one(
     env = {"ULTIMO_PAGE": str(folder)}
     with Serving(tmp_path / "ultimo.sqlite", env=env) as server, somebody(browser, server.url) as visitor:
         visitor.go().find("keep").tap()
-        visitor.find("to-device").tap()
+        play_here(visitor)
         sit_down(visitor, "dtf")
         visitor.play_until(lambda offer: offer.kind == "card")
         before = place(visitor)

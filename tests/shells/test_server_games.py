@@ -64,4 +64,4 @@ def test_a_game_is_played_on_and_analysed(visitor: Visitor) -> None:
 @pytest.mark.parametrize("path", ["", "/review", "/position/1"])
 def test_what_is_not_there_is_told(visitor: Visitor, path: str) -> None:
     answer = visitor.get(f"/api/games/none{path}?lang=en")
-    assert (answer.status, answer.json["error"]) == (404, "There is no such game.")
+    assert (answer.status, answer.json["error"]) == (404, "There is no such deal.")

@@ -6,7 +6,8 @@ At some decisions of deals that no player has learned from, every legal action i
 Where an adviser (by itself the student for the club, and the club for all others) would do otherwise than the
 player, the difference is a gain; summed up by kind of decision, the worst come first. Checks look for faults
 that are known: what the player did, and what other cards in its place bring on average. Taste counts what the
-books warn of, in whole deals. `--write` puts the page into docs/faults.md.
+books warn of, in whole deals; so it does of players who search (`--searching master`), in fewer of them.
+`--write` puts the page into docs/faults.md.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import sqrt
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,6 +30,7 @@ from tune_club import game_of
 from ultimo import rulebook
 from ultimo.cli.progress import progress
 from ultimo.danish import payments
+from ultimo.events import Play
 from ultimo.french import numbers as french_rule
 from ultimo.french.reckoning import has_won
 from ultimo.kernel import network
@@ -43,7 +46,10 @@ from ultimo.kernel.policy import POLICIES, STUDENT
 from ultimo.learning import danish, french
 from ultimo.play import book
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_CARD
+from ultimo.players import Match, create
 from ultimo.rulebook import DanishRules, FrenchRules
+from ultimo.tutor.decisions import deals as deals_of
+from ultimo.tutor.decisions import decisions as decisions_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "faults.md"
 MINDS = {"club": 0, "student": 1}  # who can play deals out
@@ -143,6 +149,16 @@ class Found(Struct, frozen=True):
     kinds: list[Kind]
     checks: list[Check]
     taste: list[Taste]
+
+
+class Searching(Struct, frozen=True):
+    """What was found about a player who searches: its taste."""
+
+    rules: str
+    level: str
+    deals: int
+    weak_leads: Share
+    skus_gone: Share
 
 
 # --- the families --------------------------------------------------------------------------------------
@@ -504,6 +520,39 @@ def taste(family: Family, rules: str, player: int, others: int, deals: int, seed
     return [Taste(name, Share(counts[part], counts[whole])) for name, (part, whole) in shares.items()]
 
 
+def taste_of_searching(
+    family: Family, rules: str, level: str, deals: int, samples: int, seed: int
+) -> Searching:
+    """Have players who search play whole deals in all seats."""
+    book = rulebook.load(rules)
+    names = [str(seat) for seat in range(book.sizes[0])]
+    leads = weak = held = gone = 0
+    with progress(deals, f"deals of {level}, {rules}") as advance:
+        for number in range(deals):
+            players = {
+                seat: create(level, f"{seed} {number} {seat}", samples=samples) for seat in range(len(names))
+            }
+            match = Match(book, names, players, Random(f"taste {seed} {number}"))
+            list(match.play_deals(1))
+            advance(1)
+            weakest: set[int] = set()
+            for one in (one for events in deals_of(match.log) for one in decisions_of(book, events)):
+                state = one.truth
+                if not isinstance(one.action, Play) or len(state.tricks) >= family.early:
+                    continue
+                if not weakest:
+                    trumps = [hand >> FIRST_TRUMP for hand in state.hands]
+                    lengths = [(hand & REAL_TRUMPS).bit_count() for hand in trumps]
+                    weakest = {seat for seat, length in enumerate(lengths) if length == min(lengths)}
+                    held += any(hand & ~REAL_TRUMPS for hand in trumps)
+                card = one.action.card.index
+                gone += card == SKUS_CARD
+                if one.seat in weakest and not state.trick:
+                    leads += 1
+                    weak += FIRST_TRUMP <= card < SKUS_CARD or (card == SKUS_CARD and one.action.named == "T")
+    return Searching(rules, level, deals, Share(weak, leads), Share(gone, held))
+
+
 # --- telling -------------------------------------------------------------------------------------------
 
 HEAD = """# Faults
@@ -526,9 +575,9 @@ excuse.
 *Known faults* are those that club players once had. They are counted where the card of the fault and one of
 the others could be played; *others* is what all of these bring on average in its place, *advised* what the
 adviser's card brings where it is one of them. *Taste* is what happened in {deals:,} whole deals with such
-players in all seats, for each seat where nothing else is said. The hand weakest in tarok has the fewest as
-the first card is led, and so may two. The books hold that it does not lead tarok (F3.5), and that the skus
-is a weapon to trick 22 (F5.1).
+players in all seats, for each seat where nothing else is said, and in fewer with those who search. The
+hand weakest in tarok has the fewest as the first card is led, and so may two. The books hold that it does
+not lead tarok (F3.5), and that the skus is a weapon to trick 22 (F5.1).
 """
 
 
@@ -564,7 +613,7 @@ def find(given: argparse.Namespace, rules: str, player: str, number: int) -> Fou
     )
 
 
-def told(found: Sequence[Found]) -> Iterator[str]:
+def told(found: Sequence[Found], searching: Sequence[Searching] = ()) -> Iterator[str]:
     """What was found, as tables."""
     for rules in dict.fromkeys(one.rules for one in found):
         yield f"\n## `{rules}`\n"
@@ -580,10 +629,18 @@ def told(found: Sequence[Found]) -> Iterator[str]:
             cells = (cell for row in rows for cell in (row.does, row.gain, row.advised))
             yield _line(rows[0].name, *cells)
         yield "\n### Taste\n\n"
-        yield _line("", *(one.player for one in these))
-        yield _line("---", *("--:" for _ in these))
-        for tastes in zip(*(one.taste for one in these), strict=True):
-            yield _line(tastes[0].name, *(row.share for row in tastes))
+        others = [one for one in searching if one.rules == rules]
+        yield _line(
+            "", *(one.player for one in these), *(f"{one.level}, {one.deals:,} deals" for one in others)
+        )
+        yield _line("---", *("--:" for _ in (*these, *others)))
+        counted: tuple[list[Any], ...] = (
+            [one.weak_leads for one in others],
+            [one.skus_gone for one in others],
+        )
+        for row, tastes in enumerate(zip(*(one.taste for one in these), strict=True)):
+            more = counted[row] if row < len(counted) else ["–"] * len(others)
+            yield _line(tastes[0].name, *(one.share for one in tastes), *more)
 
 
 def _kinds(one: Found) -> Iterator[str]:
@@ -618,6 +675,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--share", type=int, default=64, help="of the decisions of a deal, in 1024")
     parser.add_argument("--deals", type=int, default=2_000, help="whole deals, for taste")
+    parser.add_argument("--searching", nargs="+", default=[], help="players who search, for taste")
+    parser.add_argument("--searched", type=int, default=60, help="whole deals of each of these")
+    parser.add_argument("--samples", type=int, default=16, help="worlds that they try for a decision")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--least", type=int, default=20, help="cases that a kind of decision needs")
     parser.add_argument("--top", type=int, default=15, help="kinds of decisions that are shown")
@@ -629,10 +689,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("--decisions: one number, or one for each player")
     asked = list(zip(given.players, numbers, strict=True))
     found = [find(given, rules, player, number) for rules in given.rules for player, number in asked]
+    searching = [
+        taste_of_searching(
+            family_of(rules, given.net), rules, level, given.searched, given.samples, given.seed
+        )
+        for rules in given.rules
+        for level in given.searching
+    ]
     if given.json:
-        print(msgspec.json.encode(found).decode())
+        print(msgspec.json.encode([*found, *searching]).decode())
         return
-    text = "".join(told(found))
+    text = "".join(told(found, searching))
     if given.write:
         words = [word for word in (sys.argv[1:] if arguments is None else arguments) if word != "--write"]
         PAGE.write_text(HEAD.format(command=" ".join(words), **vars(given)) + text, encoding="utf-8")

@@ -32,7 +32,7 @@ from ultimo.tutor.decisions import Decision, deals, decisions
 SHARE = 0.12  # of the decisions
 TRICKS = ((1, 4), (5, 8), (9, 12), (13, 16), (17, 25))
 BINS = (0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)
-METHODS = {"at random": Method((0.0, 0.0), (0.0, 0.0)), "cautious": CAUTIOUS, "sharp": SHARP}
+METHODS = {"at random": Method((0.0, 0.0, 0.0)), "cautious": CAUTIOUS, "sharp": SHARP}
 
 
 def moments(book: str, level: str, number: int, **options: Any) -> Iterator[Decision]:

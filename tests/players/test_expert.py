@@ -403,13 +403,17 @@ def test_between_equals_the_favourite_is_taken() -> None:
     assert search.choice(race, mean, tried, 1) == 1
 
 
-def test_what_leads_by_less_than_the_margin_does_not_replace_the_favourite() -> None:
-    for worth, margin, taken in ((2, 0.0, 1), (2, 3.0, 0), (5, 3.0, 1)):
-        race = search.run(Booth([0, worth]), 2, 0, 1, 2000, np.inf, margin=margin)
+def test_what_leads_by_less_than_its_handicap_does_not_replace_the_favourite() -> None:
+    for worth, handicap, taken in ((2, 0.0, 1), (2, 3.0, 0), (5, 3.0, 1)):
+        handicaps = np.array([0.0, handicap])
+        race = search.run(Booth([0, worth]), 2, 0, 1, 2000, np.inf, handicaps=handicaps)
         mean, _, tried = race.results()
         assert search.choice(race, mean, tried, 0) == taken
-    timed = search.run(Booth([0, 2]), 2, 0, 1, None, np.inf, margin=3.0)
+    timed = search.run(Booth([0, 2]), 2, 0, 1, None, np.inf, handicaps=np.array([0.0, 3.0]))
     assert timed.alive[0]  # and it does not go on for ever
+    race = search.run(Booth([0, 6, 5]), 3, 0, 1, 2000, np.inf, handicaps=np.array([0.0, 4.0, 0.0]))
+    mean, _, tried = race.results()
+    assert search.choice(race, mean, tried, 0) == 2  # the next best has none
 
 
 def test_the_solver_is_heard_before_anybody_drops_out() -> None:
@@ -430,6 +434,16 @@ def test_chains_go_on_with_the_likelier_worlds() -> None:
     assert len(kept) == 1000
     share = (kept >= 500).mean()
     assert share == pytest.approx(1 / (1 + np.exp(8 * inference.COOLING)), abs=0.01)
+
+
+def test_a_surprise_tells_the_more_the_fewer_there_are() -> None:
+    """Who always does as one expects is taken at their word, and who seldom does is not."""
+    for number in (1, 8, 60):
+        more = np.diff(inference.unlikely(number))
+        assert len(more) == number
+        assert (np.diff(more) < 0).all()
+    assert inference.unlikely(60)[1] - inference.unlikely(60)[0] > 5  # as good as never
+    assert inference.unlikely(60)[31] - inference.unlikely(60)[30] < 1.5
 
 
 def test_worlds_are_weighed_softly_enough_that_some_are_left() -> None:

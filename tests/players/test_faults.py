@@ -134,3 +134,12 @@ def test_shares_say_how_sure_they_are() -> None:
         "3 of 3",
         "–",
     ]
+
+
+def test_a_danish_student_has_the_patience_that_the_books_ask_for() -> None:
+    """F3.5: a hand short of tarok does not lead it; F5.1: the skus is a weapon to trick 22."""
+    weak_leads, skus_gone, *_ = find_faults.taste(
+        family_of("hermansen", None), "hermansen", STUDENT, STUDENT, 200, 3
+    )
+    assert weak_leads.share.number < 0.10 * weak_leads.share.of
+    assert skus_gone.share.number < 0.25 * skus_gone.share.of

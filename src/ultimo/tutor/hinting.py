@@ -17,8 +17,8 @@ from ultimo.kernel.worlds.draw import Worlds
 from ultimo.kernel.worlds.knowledge import Impossible
 from ultimo.play.choices import Choices
 from ultimo.players import View
-from ultimo.players.expert.expert import AnyTable, Judgement
-from ultimo.players.expert.inference import Floats, places_of
+from ultimo.players.expert.expert import AnyTable, Judgement, likely_worlds
+from ultimo.players.expert.inference import OBSERVANT, Floats, places_of
 from ultimo.players.policy.levels import Club
 from ultimo.players.reasons import Candidate
 from ultimo.telling.teller import Teller
@@ -32,6 +32,8 @@ from ultimo.tutor.words import Words
 
 NODES = 1 << 19  # positions that are searched for a hint: somebody waits for it
 PLAYED_OUT = 128  # worlds for what becomes more or less likely
+LOOKED_INTO = 112  # likely worlds that say where cards lie,
+DOUBT = 16  # and so many of those that fit: people may have played for reasons of their own
 LIKELY = 0.5  # above it a card is said to be somewhere
 CERTAIN = 0.995
 DANGERS = 5  # sentences about single cards
@@ -72,7 +74,7 @@ def hint(
     thought = Thought(seen, weighable(seen, choices), words, found, None, None)
     pool = _pool(found, samples)
     if pool is not None:
-        thought.chances = places_of(pool)
+        thought.chances = _chances(seen, choices, pool)
         thought.played = ends.play_out(thought.table, _concerned(thought, against), pool, PLAYED_OUT)
     return HintShown(
         found.action,
@@ -109,6 +111,15 @@ def _pool(found: Judgement, samples: int) -> Worlds | None:
     except Impossible:
         return None
     return worlds if len(worlds) else None
+
+
+def _chances(view: View, choices: Choices, pool: Worlds) -> Floats:
+    """By card and row where it may lie, with what the others have done; `pool` are worlds that fit."""
+    dice = np.array([ends.SEED], np.uint64)
+    likely = likely_worlds(view, weighable(view, choices), LOOKED_INTO, dice, OBSERVANT)
+    if not len(likely):
+        return places_of(pool)
+    return (LOOKED_INTO * places_of(likely) + DOUBT * places_of(pool)) / (LOOKED_INTO + DOUBT)
 
 
 def _concerned(thought: Thought, against: e.Action | None) -> list[int]:

@@ -16,7 +16,7 @@ from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish import past as past_at
 from ultimo.kernel.danish.bridge import PHASES, from_action, from_view
 from ultimo.kernel.danish.policy.skat_search import candidates
-from ultimo.kernel.danish.policy.student import network_for
+from ultimo.kernel.danish.policy.student import is_rash, network_for
 from ultimo.kernel.jit import Ints, Words
 from ultimo.kernel.policy import CLUB
 from ultimo.kernel.worlds.draw import Worlds
@@ -75,6 +75,10 @@ class DanishTable(Table[DanishRules, State]):
             laid = tuple(card.index for card in action.cards)
             return (at.LAY_TOUT, *laid) if action.tout else laid
         return (from_action(action),)
+
+    def is_rash(self, option: Option) -> bool:
+        """Whether a card gives away early what the books would keep."""
+        return bool(is_rash(self.view, option.moves[0]))
 
     # --- worlds ----------------------------------------------------------------------------------------
 

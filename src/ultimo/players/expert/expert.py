@@ -153,7 +153,7 @@ class Expert:
                 table.kept,
                 self._clock,
                 self._method.enough,
-                0.0 if view.deal.phase == "play" else self._method.margin,
+                table.handicaps(favourite),
             )
         if race is None or not race.gains:  # nothing fits what was seen: then as the club does
             return Judgement(advised, [Candidate(advised)], table)

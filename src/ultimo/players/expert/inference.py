@@ -3,10 +3,15 @@
 Worlds come one as likely as another. What was done in each is compared with what a policy would have done,
 and every difference speaks against the world. Of many worlds the likely ones are picked, and each goes on to
 neighbours in a chain of small changes: so also those are found that a few thousand at random do not hold.
+
+How far the others play like that policy nobody knows beforehand; but it shows. Who has surprised in hardly
+any card is taken at their word, and who surprises often tells little by one surprise more (`unlikely`).
 """
 
 from __future__ import annotations
 
+from functools import cache
+from math import lgamma, log
 from typing import TypeAlias
 
 import numpy as np
@@ -28,28 +33,45 @@ POOL = 4  # so many worlds are drawn for each that is picked
 ENOUGH = 0.1  # points: who can expect no more of going on stops, though there is time
 PARTS = 4  # of the chains; after each but the last less likely worlds give way,
 COOLING = 0.2  # and so much what speaks against them counts for that
+USUAL, UNUSUAL = 4.0, 1.0  # what is expected of others whom nobody has seen: so many cards, and a surprise
+INSTEAD = 3.0  # cards that one who surprises could have played as well
 KEPT = 0.125  # the share of the drawn worlds that must go on counting when they are picked from
 
 
 class Method(Struct, frozen=True):
     """How an expert reckons: how much speaks against a world in which somebody would have done otherwise.
 
-    Of each family first what was laid or said, then each card that was played. There is a margin where the
-    books know better than play-outs, which are right only if everybody goes on like those who play them.
+    There are margins where the books know better than play-outs, which are right only if everybody goes on
+    like those who play them.
     """
 
-    danish: tuple[float, float]
-    french: tuple[float, float]
+    against: tuple[float, float, float] | None  # a word in Danish, one in French, a card; None: as it shows
     steps: int = 0  # changes that are proposed to each world
     policy: int = CLUB  # who plays the deals out
     enough: float = ENOUGH
-    margin: float = 0.0  # points by which a skat or a word must lead the club's
+    margin: float = 0.0  # points by which a skat or a word must lead the favourite,
+    patience: float = 0.0  # and an early card that the books would keep
 
 
-CAUTIOUS = Method((1.0, 0.7), (2.0, 0.7))  # of people nobody knows how far they play like a policy
+CAUTIOUS = Method((1.0, 2.0, 0.7))
 UNCEASING = replace(CAUTIOUS, enough=0.0)
-MASTERLY = replace(CAUTIOUS, policy=STUDENT, margin=6.0)
-SHARP = Method((4.0, 4.0), (4.0, 4.0), steps=120)
+OBSERVANT = Method(None, steps=24)
+MASTERLY = replace(OBSERVANT, policy=STUDENT, margin=6.0, patience=4.0)
+SHARP = replace(OBSERVANT, steps=120)
+
+
+@cache
+def unlikely(number: int) -> Floats:
+    """How much speaks against none, one, two … surprises in so many cards.
+
+    It is minus the logarithm of a chance, but for a constant: everybody surprises as often as they do,
+    whether seldom or often, and after each card one knows that better (a beta-binomial distribution).
+    """
+    chances = (
+        lgamma(UNUSUAL + some) + lgamma(USUAL + number - some) - some * log(INSTEAD)
+        for some in range(number + 1)
+    )
+    return -np.fromiter(chances, np.float64)
 
 
 def weighed(against: Floats, weights: Floats) -> Floats:

@@ -69,7 +69,7 @@ class Race(Struct):
     worlds: list[Worlds]  # by round
     solved: Solved | None = None
     kept: int | None = None  # a candidate that never drops out
-    margin: float = 0.0  # points by which a candidate must lead the favourite
+    handicaps: Floats | float = 0.0  # points that each candidate must be better than those without
 
     @property
     def weights(self) -> Floats:
@@ -85,6 +85,10 @@ class Race(Struct):
     def points(self, played: Floats) -> Floats:
         """What the candidates are thought worth, who gain so much in the play-outs."""
         return played if self.solved is None else self.solved.mixed(played)
+
+    def standing(self, points: Floats) -> Floats:
+        """How the candidates compare, who are thought worth so much."""
+        return points - self.handicaps
 
     def results(self) -> tuple[Floats, Floats, Ints]:
         """For each candidate its points, their standard error and the number of worlds it was tried in."""
@@ -135,7 +139,7 @@ def run(
     kept: int | None = None,
     clock: Clock = perf_counter,
     enough: float = ENOUGH,
-    margin: float = 0.0,
+    handicaps: Floats | float = 0.0,
 ) -> Race:
     """Let `number` candidates race until the samples or the time is used up, or one is left.
 
@@ -144,7 +148,7 @@ def run(
     `enough`.
     """
     dice = np.array([seed], np.uint64)
-    race = Race([], np.ones(number, np.int64), [], solved, kept, margin)
+    race = Race([], np.ones(number, np.int64), [], solved, kept, handicaps)
     size, tried, slowest = FIRST_ROUND, 0, 0.0
     while race.alive.sum() > 1:
         if samples is not None:
@@ -183,20 +187,16 @@ def _round(table: Table, race: Race, size: int, dice: Words) -> int:
 
 
 def _drop(race: Race, favourite: int) -> None:
-    """Candidates clearly behind the best drop out, and those that come to the same as the favourite.
-
-    The favourite stays while it is not behind by more than the margin.
-    """
+    """Candidates clearly behind the best drop out, and those that come to the same as the favourite."""
     table, weights = np.concatenate(race.gains), race.weights
     if len(table) < LEAST:
         return
     points = race.points((table * weights[:, None]).sum(axis=0) / weights.sum())
-    best = int(np.where(race.alive, points, -inf).argmax())
+    standing = race.standing(points)
+    best = int(np.where(race.alive, standing, -inf).argmax())
     for one in np.flatnonzero(race.alive):
-        lead = points[best] - points[one]
         error = mean_of(table[:, best] - table[:, one], weights)[1]
-        least = race.margin if one == favourite else 0.0
-        if lead > max(least, BEHIND * error) and one != race.kept:
+        if standing[best] - standing[one] > BEHIND * error and one != race.kept:
             race.alive[one] = 0
     if len(table) < SAME:
         return
@@ -209,13 +209,13 @@ def _drop(race: Race, favourite: int) -> None:
 
 def choice(race: Race, points: Floats, tried: Ints, favourite: int) -> int:
     """The candidate to take: the best of those left, unless the favourite is hardly behind it."""
-    best = int(np.where(tried == tried.max(), points, -inf).argmax())
+    standing = race.standing(points)
+    best = int(np.where(tried == tried.max(), standing, -inf).argmax())
     if best == favourite or not race.alive[favourite]:
         return best
     table, weights = np.concatenate(race.gains), race.weights
     _, spread = mean_of(table[:, best] - table[:, favourite], weights)
-    behind = points[best] - points[favourite]
-    return favourite if behind <= race.margin + CAUTION * spread else best
+    return favourite if standing[best] - standing[favourite] <= CAUTION * spread else best
 
 
 def promise(race: Race, favourite: int) -> float:
@@ -227,14 +227,13 @@ def promise(race: Race, favourite: int) -> float:
     """
     points, _, tried = race.results()
     chosen = choice(race, points, tried, favourite)
-    table, weights = np.concatenate(race.gains), race.weights
+    table, weights, standing = np.concatenate(race.gains), race.weights, race.standing(points)
     if len(table) < LEAST:
         return inf
     share, expected = 1.0 if race.solved is None else 1 - race.solved.share, 0.0
     for one in np.flatnonzero(race.alive):
         spread = share * hypot(mean_of(table[:, chosen] - table[:, one], weights)[1], RARE / len(table))
         if one != chosen:
-            allowed = race.margin if chosen == favourite else 0.0
-            ahead = (float(points[chosen] - points[one]) + allowed) / spread
+            ahead = float(standing[chosen] - standing[one]) / spread
             expected += spread * (exp(-(ahead**2) / 2) / sqrt(2 * pi) - ahead * erfc(ahead / sqrt(2)) / 2)
     return expected

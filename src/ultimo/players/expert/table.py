@@ -33,6 +33,7 @@ from ultimo.players.expert.inference import (
     picked,
     survivors,
     together,
+    unlikely,
     weighed,
 )
 from ultimo.players.policy.levels import policies
@@ -76,7 +77,7 @@ class Table(ABC, Generic[R, S]):
         self.method = method
         self.dice = np.zeros(1, np.uint64)
         self.odd = np.zeros(PACK_SIZE, np.int64)  # in how many worlds each card that was played surprises
-        self._knows_what_tells = False
+        self._knows_what_tells, self._always = False, 0  # cards that are asked no more, and surprise anywhere
         self.options = tuple(self._options(choices))
         self.kept = None if keep is None else self._place_of(keep)
         width = max((len(option.moves) for option in self.options), default=1)
@@ -112,6 +113,19 @@ class Table(ABC, Generic[R, S]):
         """What the player would do who plays the deals out."""
         return self.by.choose(self.rules, self.state, self.seat, self.method.policy)[0]
 
+    def handicaps(self, favourite: int) -> Floats:
+        """The points by which each candidate must lead the favourite."""
+        found = np.full(len(self.options), self.method.margin if self.state.phase != "play" else 0.0)
+        for place, option in enumerate(self.options):
+            if self.state.phase == "play" and self.is_rash(option):
+                found[place] = self.method.patience
+        found[favourite] = 0.0
+        return found
+
+    def is_rash(self, option: Option) -> bool:
+        """Whether a card gives away early what the books would keep."""
+        return False
+
     # --- worlds ----------------------------------------------------------------------------------------
 
     @cached_property
@@ -140,17 +154,30 @@ class Table(ABC, Generic[R, S]):
         worlds = self._sampler.draw(number, dice)
         self.odd[:] = 0
         states, surprises = self.tell(worlds)
+        against = self.against(surprises)
         if not self._knows_what_tells and len(worlds) >= MANY:
             odd = self.odd[: len(self._telling)]
+            self._always = int((self._telling * (odd == len(worlds))).sum())
             self._telling[:] &= (odd > 0) & (odd < len(worlds))
             self._knows_what_tells = True
-        return worlds, states, self.against(surprises)
+        return worlds, states, against
+
+    @cached_property
+    def _seen(self) -> int:
+        """How many cards the others have played."""
+        return int(self._telling.sum())
 
     def against(self, surprises: Ints) -> Floats:
         """How much speaks against worlds; everything, where the past cannot have been so."""
-        unlike = self.method.danish if isinstance(self.rules, DanishRules) else self.method.french
-        against: Floats = surprises @ np.array(unlike)
-        against[surprises[:, 0] < 0] = np.inf
+        words, cards = surprises[:, 0], surprises[:, 1]
+        against: Floats
+        if self.method.against is None:
+            against = unlikely(self._seen)[np.minimum(words + cards + self._always, self._seen)]
+        else:
+            by_danish, by_french, by_card = self.method.against
+            by_word = by_danish if isinstance(self.rules, DanishRules) else by_french
+            against = words * by_word + cards * by_card
+        against[words < 0] = np.inf
         return against
 
     def likely(self, number: int, dice: Words) -> tuple[Worlds, Ints]:

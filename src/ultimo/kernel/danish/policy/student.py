@@ -23,7 +23,7 @@ from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.kernel.layout import Places
 from ultimo.kernel.network import put_card, put_cards, put_one, put_steps, put_suits, suit_input
 from ultimo.kernel.policy import STUDENT, is_among, suit_cards
-from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, REAL_TRUMPS
+from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, REAL_TRUMPS, SKUS_CARD
 
 # What the rulebook pays and how it ends a deal: a parameter, what makes a step of it, and how many count.
 BOOK = (
@@ -47,6 +47,8 @@ BOOK = (
     (rule.LEAD_PASSES, 1, 1),
 )
 BOOK_PLACES, BOOK_STEPS, BOOK_MOST = map(ints, zip(*BOOK, strict=True))
+EARLY = 8  # tricks in which the books ask for patience
+FEW = 6  # tarokker: less than a third of them
 LEADS_SEEN, TAROK_STEPS, TRICK_STEPS, CUP_STEPS, CUP_STEP, HIDDEN_STEPS, ABOVE_STEPS = 3, 12, 6, 8, 25, 8, 4
 
 # --- the inputs ----------------------------------------------------------------------------------------
@@ -214,7 +216,11 @@ def network_for(policies: Iterable[int]) -> Ints | None:
 
 @tight
 def better_action(n: Ints, s: Ints, w: Ints, club: int) -> int:
-    """What seems best, if it is better than what the club does by the margin; that if nothing is."""
+    """What seems best, if it is better than what the club does by the margin; that if nothing is.
+
+    What is rash must be better by the margin once more: it gains against the club, and nothing against those
+    who have seen it.
+    """
     suits, trumps, words = legal(n, s, w)
     if count(suits) + count(trumps) + count(words) == 1:
         return club
@@ -229,6 +235,22 @@ def better_action(n: Ints, s: Ints, w: Ints, club: int) -> int:
     for action in range(at.ACTIONS):
         if is_among(suits, trumps, words, action):
             value = network.value_of(net, output_of(order, action))
+            if action != club and is_rash(s, action):
+                value -= margin
             if value > most:
                 best, most = action, value
     return best
+
+
+@inlined
+def is_rash(s: Ints, action: int) -> bool:
+    """Whether an early play gives away what the books keep.
+
+    The skus is a weapon to trick 22 (F5.1), and a hand short of tarok does not lead it (F3.5).
+    """
+    if s[at.PHASE] != at.PLAY or s[at.NUMBER] > EARLY:
+        return False
+    if SKUS_CARD <= action < at.RENAME_SKUS:
+        return True
+    few = count(s[at.TRUMPS + s[at.TURN]] & REAL_TRUMPS) <= FEW
+    return bool(s[at.PLAYED] == 0 and few and FIRST_TRUMP <= action < SKUS_CARD)

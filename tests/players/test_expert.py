@@ -392,6 +392,35 @@ def test_an_unlikely_world_counts_less() -> None:
     assert told < fair - 10
 
 
+def test_a_master_keeps_early_what_the_books_keep() -> None:
+    """F3.5, F5.1: the skus, and a tarok led from a hand of few, must lead the favourite by its patience."""
+    rules = rulebook.load("hermansen")
+    assert isinstance(rules, DanishRules)
+    handicapped = free = late = 0
+    for number in range(4):
+        for glimpse in decisions("hermansen", number, step=1):
+            state, seat = glimpse.view, glimpse.viewer
+            assert isinstance(state, danish.State)
+            assert seat is not None
+            if state.phase != "play":
+                continue
+            choices = deal.legal(rules, state, seat)
+            table = DanishTable(rules, state, seat, choices, method=inference.MASTERLY)
+            few = mask("T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 T20 T21")
+            short = (state.hands[seat] & few).bit_count() <= 6
+            for option, points in zip(table.options, table.handicaps(-1), strict=True):
+                if option is table.options[-1]:
+                    continue  # the favourite
+                assert isinstance(option.action, Play)
+                card = option.action.card
+                rash = card == parse_card("T0") or (not state.trick and short and card.bit & few)
+                assert points == (inference.MASTERLY.patience if rash and state.number <= 8 else 0)
+                handicapped += bool(points)
+                free += not rash
+                late += bool(rash and state.number > 8)
+    assert min(handicapped, free, late) >= 5
+
+
 def test_between_equals_the_favourite_is_taken() -> None:
     class Even(Booth):
         def gains(self, states: Ints, alive: Ints, seeds: Words) -> Ints:

@@ -143,3 +143,14 @@ def test_a_danish_student_has_the_patience_that_the_books_ask_for() -> None:
     )
     assert weak_leads.share.number < 0.10 * weak_leads.share.of
     assert skus_gone.share.number < 0.25 * skus_gone.share.of
+
+
+def test_taste_of_those_who_search_stands_beside_that_of_the_others() -> None:
+    family = family_of("hermansen", None)
+    found = find_faults.taste_of_searching(family, "hermansen", "club", 12, 4, 3)
+    assert found.weak_leads.of > 0
+    assert 6 < found.skus_gone.of <= 12  # in the others it lies in the skat
+    assert found.weak_leads.number + found.skus_gone.number <= 2  # a club player has patience
+    again = find_faults.taste_of_searching(family, "hermansen", "random", 12, 4, 3)
+    assert again.skus_gone.number > 2
+    assert again.weak_leads.number > 2

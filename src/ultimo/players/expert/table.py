@@ -115,10 +115,9 @@ class Table(ABC, Generic[R, S]):
 
     def handicaps(self, favourite: int) -> Floats:
         """The points by which each candidate must lead the favourite."""
-        found = np.full(len(self.options), self.method.margin if self.state.phase != "play" else 0.0)
-        for place, option in enumerate(self.options):
-            if self.state.phase == "play" and self.is_rash(option):
-                found[place] = self.method.patience
+        found = np.full(len(self.options), self.method.margin)
+        if self.state.phase == "play":
+            found[:] = [self.method.patience * self.is_rash(option) for option in self.options]
         found[favourite] = 0.0
         return found
 

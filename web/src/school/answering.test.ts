@@ -43,6 +43,15 @@ test("a digit chooses an option that is there", () => {
   expect(optionOf(number, "1")).toBeNull();
 });
 
+test("the tenth option and those after it have a key too", () => {
+  const dozen: Widget = { ...one, options: [..."abcdefghijkl"] };
+  expect(optionOf(dozen, "0")).toBe("9");
+  expect(optionOf(dozen, "a")).toBe("10");
+  expect(optionOf(dozen, "B")).toBe("11");
+  expect(optionOf(dozen, "c")).toBeNull();
+  expect(optionOf(dozen, "Enter")).toBeNull();
+});
+
 test("what is right is marked, and what was chosen and is not", () => {
   const wrong = { right: false, answer: ["0"] };
   expect(["0", "1", "2"].map((word) => toneOf(word, ["1"], wrong))).toEqual(["right", "wrong", null]);

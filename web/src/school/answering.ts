@@ -18,11 +18,14 @@ export function isAnswer(widget: Widget, draft: Draft): boolean {
   return widget.kind === "pick" ? draft.length === widget.count : draft.length > 0;
 }
 
-/** The option that a digit chooses: 1 is the first. */
+/** The keys that choose the options, in their order. */
+export const KEYS = [..."1234567890abcdef"];
+
+/** The option that a key chooses: 1 is the first. */
 export function optionOf(widget: Widget, key: string): string | null {
-  if (widget.kind !== "choice" || !/^[1-9]$/.test(key)) return null;
-  const place = Number(key) - 1;
-  return place < widget.options.length ? String(place) : null;
+  if (widget.kind !== "choice") return null;
+  const place = KEYS.indexOf(key.toLowerCase());
+  return place >= 0 && place < widget.options.length ? String(place) : null;
 }
 
 /** A number with the other sign, as far as it is written. */

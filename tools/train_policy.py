@@ -64,6 +64,8 @@ class Round(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     again: tuple[int, ...] = ()  # rounds whose decisions are learned once more
     begin: int = 0  # the round whose network is trained further; 0: a new one
     learning: training.Learning = training.Learning()
+    file: str = ""  # a network that another plan has made, in place of all this; from where the program runs
+    sha256: str = ""  # and its digest
 
 
 class Duels(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -178,6 +180,8 @@ class Training:
 
     def _trained(self, number: int) -> Path:
         one = self.plan.rounds[number - 1]
+        if one.file:
+            return self._given(one)
         files = [path for other in (*one.again, number) for path in self.decisions(other)]
         begun = self.trained(one.begin).with_suffix(".npz") if one.begin else None
         by = [_source(training), [path.stem for path in files], msgspec.to_builtins(one.learning)]
@@ -199,6 +203,20 @@ class Training:
                 np.savez(file, **held)
             with in_one_step(path) as new:
                 new.write_bytes(network.written({**head, "family": self.plan.family}, layers))
+        return path
+
+    def _given(self, one: Round) -> Path:
+        """The network of another plan, and numbers that it may have been made of."""
+        path = self.folder / f"network-{one.sha256[:16]}.net"
+        given = path if path.exists() else Path(one.file)
+        if not given.exists() or hashlib.sha256(given.read_bytes()).hexdigest() != one.sha256:
+            raise RunError(f"{one.file} is not the network {one.sha256[:16]} with which the plan begins")
+        held = training.from_whole(*network.layers_of(given))
+        with in_one_step(path.with_suffix(".npz")) as new, new.open("wb") as file:
+            np.savez(file, **held)
+        if given != path:
+            with in_one_step(path) as new:
+                new.write_bytes(given.read_bytes())
         return path
 
     # --- duels

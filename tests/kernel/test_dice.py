@@ -15,7 +15,18 @@ from hypothesis import strategies as st
 
 from ultimo.kernel import bits
 from ultimo.kernel.cache import imported
-from ultimo.kernel.dice import GOLDEN, SHUFFLE, draw, generator, next_word, shuffle, starts
+from ultimo.kernel.dice import (
+    AHEAD,
+    GOLDEN,
+    SHUFFLE,
+    draw,
+    generator,
+    next_word,
+    pass_over,
+    shuffle,
+    starts,
+    throw_ahead,
+)
 from ultimo.kernel.jit import Words, tight
 from ultimo.play import bits as plain
 
@@ -60,6 +71,15 @@ def picked(word: int, nth: int) -> int:
 def test_the_generator_is_splitmix64() -> None:
     dice = np.array([STATE], np.uint64)
     assert tuple(next_word(dice) for _ in SPLITMIX64) == SPLITMIX64
+
+
+def test_throws_ahead_are_the_words_to_come() -> None:
+    dice, again, paper = generator(7, 3), generator(7, 3), np.zeros(AHEAD, np.int64)
+    throw_ahead(dice, paper)
+    assert dice == again
+    assert paper.tolist() == [next_word(again) >> 32 for _ in range(AHEAD)]
+    pass_over(dice, AHEAD)
+    assert dice == again
 
 
 @pytest.mark.parametrize(("seed", "deal"), PACKS)

@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from itertools import count, islice, product
-from math import inf
 from random import Random
 
 import pytest
@@ -22,7 +21,7 @@ from ultimo import french, rulebook
 from ultimo.analysis.position import read
 from ultimo.analysis.solver import Solution
 from ultimo.analysis.solver import french as french_solver
-from ultimo.analysis.solver.french import STEPS, next_target, solve
+from ultimo.analysis.solver.french import EVEN, LEAN, STEPS, next_target, solve
 from ultimo.analysis.solver.limits import Bounds
 from ultimo.cards import Cards, cards, mask, parse_card
 from ultimo.events import Decline, Play, ShowPoignee
@@ -330,12 +329,13 @@ def test_a_table_that_grows_gives_the_same_values(monkeypatch: pytest.MonkeyPatc
     assert replace(solve(rules, state), nodes=whole.nodes, seconds=whole.seconds) == whole
 
 
+@pytest.mark.parametrize("lean", [EVEN - LEAN, EVEN, EVEN + LEAN])
 @pytest.mark.parametrize("guess", [None, -200, -60, 10, 70, 200])
-def test_questions_come_to_an_end_at_every_value(guess: int | None) -> None:
+def test_questions_come_to_an_end_at_every_value(guess: int | None, lean: float) -> None:
     for value in range(-50, 81):
         bounds, first, steps = Bounds(-50, 80), Bounds(-50, 80), iter(STEPS)
         while not bounds.known:
-            target = next_target(bounds, first, guess, next(steps, inf))
+            target = next_target(bounds, first, guess, next(steps, STEPS[-1]), lean)
             assert bounds.low < target <= bounds.high
             if value >= target:
                 bounds.low = target

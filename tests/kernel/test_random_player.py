@@ -15,11 +15,12 @@ from table import Table, danish_rules, dealt
 from ultimo.cards import cards
 from ultimo.events import Action, Lay, Play, ShowPoignee
 from ultimo.kernel.danish import layout as at
+from ultimo.kernel.danish.at_random import are_plain_tricks, play_tricks_at_random
 from ultimo.kernel.danish.bridge import from_view, to_action
-from ultimo.kernel.danish.deal import act
+from ultimo.kernel.danish.deal import act, begin, deal
 from ultimo.kernel.danish.deal import array_of as danish_array
 from ultimo.kernel.danish.policy.choose import choose
-from ultimo.kernel.dice import generator
+from ultimo.kernel.dice import GOLDEN, MASK, generator
 from ultimo.kernel.jit import Words
 from ultimo.kernel.policy import RANDOM
 from ultimo.play.choices import Choices, Lays, Plays
@@ -116,6 +117,40 @@ def test_an_announcement_is_one_word_of_three() -> None:
     choices = Choices(table.legal(seat).offers[:1])
     assert (table.state.phase, len(choices)) == ("announce", 3)
     assert alike(of_engine(choices), of_kernel(drawn(rules, table, seat)))
+
+
+def to_the_end(rules: DanishRules, seed: int, start: int, by_tricks: bool) -> list[int]:
+    """The end of a random deal, its play with dice that begin at `start`: by whole tricks or card by card."""
+    n, s, w = danish_array(rules), np.zeros(at.LENGTH, np.int64), np.zeros(at.PAPER, np.int64)
+    dice = generator(seed, 0)
+    begin(n, s, w, 3, 0, 0)
+    deal(n, s, w, dice)
+    while s[at.PHASE] < at.ANNOUNCE:
+        act(n, s, w, at.ACCEPT if s[at.PHASE] == at.HANDS else choose(RANDOM, n, s, w, dice))
+    dice[0] = start
+    while s[at.PHASE] != at.CLOSED:
+        if by_tricks and are_plain_tricks(s):
+            play_tricks_at_random(n, s, w, dice)
+        else:
+            act(n, s, w, choose(RANDOM, n, s, w, dice))
+    s[at.TURN] = 0  # nobody's
+    return [*s.tolist(), int(dice[0])]
+
+
+@pytest.mark.parametrize("throws", range(1, 76, 6))
+def test_a_throw_is_made_again_in_the_midst_of_tricks(throws: int) -> None:
+    """From 0 the generator gives 0, which no draw keeps where the sides do not divide its words."""
+    rules = danish_rules("hermansen")
+    for seed in range(3):
+        start = -throws * GOLDEN & MASK
+        assert to_the_end(rules, seed, start, True) == to_the_end(rules, seed, start, False)
+
+
+def test_whole_tricks_stop_where_somebody_is_asked() -> None:
+    nolo = {"beforeTrick": 5, "win": 30, "premium": 4, "lose": 7}
+    rules = danish_rules("dtf", {"nolo.announce": [nolo], "skus.lastTrickLead": "leadPasses"})
+    for seed in range(40):
+        assert to_the_end(rules, seed, seed, True) == to_the_end(rules, seed, seed, False)
 
 
 # --- French --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 import train_policy
 from ultimo.kernel import network
-from ultimo.learning import danish
+from ultimo.learning import danish, training
 
 PLAN = """
 family = "danish"
@@ -79,6 +79,40 @@ def test_the_same_plan_makes_the_same_student(plan: Path, tmp_path: Path) -> Non
     train_policy.main([str(plan), "--work", str(tmp_path / "one"), "--to", str(tmp_path / "again")])
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "one").iterdir()} == kept
     assert (tmp_path / "again" / "student.net").read_bytes() == net
+
+
+def test_a_plan_goes_on_from_the_network_of_another(plan: Path, tmp_path: Path) -> None:
+    train_policy.main([str(plan), "--work", str(tmp_path / "one"), "--to", str(tmp_path)])
+    net = tmp_path / "student.net"
+    told = sha256(net.read_bytes()).hexdigest()
+    on = f'[[rounds]]\ndecisions = 0\nfile = "{net}"\nsha256 = "{told}"\n\n'
+    head, first, second, _, duels = (
+        PLAN.replace("[[rounds]]", "|[[rounds]]").replace("[duels]", "|[duels]").split("|")
+    )
+    assert "600" in first
+    plan.write_text(head + on + second + duels, encoding="utf-8")
+    train_policy.main([str(plan), "--work", str(tmp_path / "two"), "--to", str(tmp_path / "on")])
+    given = tmp_path / "two" / f"network-{told[:16]}.net"
+    assert given.read_bytes() == net.read_bytes()
+
+    held = dict(np.load(given.with_suffix(".npz")))
+    read = network.read(net, "danish", danish.INPUTS, danish.OUTPUTS).copy()
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        on_now = rng.random(danish.INPUTS) < 0.1
+        network.put_none(read)
+        for one in np.flatnonzero(on_now).tolist():
+            network.put_one(read, one)
+        network.think(read, 0)
+        values = [
+            network.value_of(read, output) / int(read[network.UNIT]) for output in range(danish.OUTPUTS)
+        ]
+        expected = np.asarray(training.values(held, on_now.astype(np.float32))) * training.POINTS
+        assert values == pytest.approx(expected.tolist(), abs=1.0)
+
+    plan.write_text(head + on.replace(told, "0" * 64) + second + duels, encoding="utf-8")
+    with pytest.raises(SystemExit, match="is not the network 0000000000000000"):
+        train_policy.main([str(plan), "--work", str(tmp_path / "three"), "--to", str(tmp_path / "on")])
 
 
 @pytest.mark.parametrize(

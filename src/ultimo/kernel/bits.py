@@ -5,16 +5,15 @@ from __future__ import annotations
 import platform
 from typing import Any
 
-from ultimo.kernel.jit import COMPILED, Ints, inlined
+from ultimo.kernel.jit import COMPILED, Ints
 from ultimo.play.bits import count, highest, lowest, pick, select
 
 __all__ = ["count", "either", "fetch", "has_bit_select", "highest", "lowest", "pick", "select"]
 
 
-@inlined
 def either(first: bool, one: int, other: int) -> int:
     """The one or the other, without a branch that the processor could guess wrong."""
-    return other ^ ((one ^ other) & -int(first))
+    return one if first else other
 
 
 def fetch(words: Ints, place: int) -> None:
@@ -37,7 +36,7 @@ if COMPILED:
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils
-    from numba.extending import intrinsic, overload
+    from numba.extending import intrinsic, lower_builtin, overload, type_callable
 
     WORD = ir.IntType(64)
     ZERO_NEVER = ir.Constant(ir.IntType(1), 1)
@@ -89,6 +88,18 @@ if COMPILED:
             return context.get_dummy_value()
 
         return types.void(words, types.int64), generate
+
+    @type_callable(either)
+    def _type_either(context: Any) -> Any:
+        return lambda first, one, other: types.int64
+
+    @lower_builtin(either, types.Any, types.Any, types.Any)
+    def _lower_either(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Choose, and tell the compiler not to make a branch of it."""
+        kinds = types.boolean, types.int64, types.int64
+        chosen = builder.select(*map(context.cast, 3 * [builder], arguments, signature.args, kinds))
+        chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return chosen
 
     @overload(fetch, strict=False)
     def _fetch(words: Any, place: Any) -> Any:

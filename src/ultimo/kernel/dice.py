@@ -21,6 +21,7 @@ from ultimo.play.following import PACK_SIZE
 MASK = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
 SHUFFLE = 2 * PACK_SIZE  # the paper that a shuffle needs; the pack comes to lie at its beginning
+AHEAD = 80  # throws that are made at once: as many as a pack has cards, and full eights
 
 
 @inlined
@@ -54,30 +55,51 @@ def draw(dice: Words, sides: int) -> int:
 
 
 @tight
+def throw_ahead(dice: Words, paper: Ints) -> None:
+    """Note the upper halves of the words to come, and leave the dice as they are.
+
+    No throw waits for another, and the processor makes several at once.
+    """
+    word = int(dice[0])
+    for turn in range(AHEAD):
+        word = (word + GOLDEN) & MASK
+        paper[turn] = mixed(word) >> 32
+
+
+@inlined
+def pass_over(dice: Words, throws: int) -> None:
+    """Let the dice go on as if they had been thrown so often."""
+    word = int(dice[0])
+    for _ in range(throws):
+        word = (word + GOLDEN) & MASK
+    dice[0] = word
+
+
+@tight
 def shuffle(dice: Words, paper: Ints) -> None:
     """Lay a pack in random order on paper: from the last place to the second, swap with one not behind it.
 
     The dice are thrown before a card is moved, and noted behind the pack: no throw waits for another, and the
-    processor makes several at once. One in a hundred million has to be made again, as `draw` says; then all
-    are made one by one.
+    processor makes eight at once; the last, which nobody needs, lie where the pack comes to lie. One in a
+    hundred million has to be made again, as `draw` says; then all are made one by one.
     """
-    pack, throws = paper[:PACK_SIZE], paper[PACK_SIZE:SHUFFLE]
-    first, again = dice[0], False
-    word = int(first)
-    for place in range(PACK_SIZE - 1, 0, -1):
+    pack, throws = paper[:PACK_SIZE], paper[SHUFFLE - AHEAD : SHUFFLE]
+    first = PACK_SIZE - AHEAD  # the place of the last throw
+    word, again = int(dice[0]), False
+    for place in range(PACK_SIZE - 1, first - 1, -1):
         word = (word + GOLDEN) & MASK
         product = int(mixed(word) >> 32) * (place + 1)
-        throws[place] = product >> 32
+        throws[place - first] = product >> 32
         again |= product & 0xFFFFFFFF <= place
-    dice[0] = word
     if again:
-        dice[0] = first
         for place in range(PACK_SIZE - 1, 0, -1):
-            throws[place] = draw(dice, place + 1)
+            throws[place - first] = draw(dice, place + 1)
+    else:
+        pass_over(dice, PACK_SIZE - 1)
     for place in range(PACK_SIZE):
         pack[place] = place
     for place in range(PACK_SIZE - 1, 0, -1):
-        other = throws[place]
+        other = throws[place - first]
         card = pack[other]
         pack[other] = pack[place]
         pack[place] = card

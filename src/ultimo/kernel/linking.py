@@ -2,7 +2,8 @@
 
 Left alone, numba makes a library of every function, takes the libraries of all that it calls into it, works
 on the whole anew and makes machine code of it. Here a function is either a part of its callers (`Part`), of
-which nobody needs machine code, or stands apart, and its callers know only its name (`set_apart`).
+which nobody needs machine code, or stands apart, and its callers know only its name (`set_apart`). And an
+index is taken as it is, where numba asks each time whether it counts from the end.
 
 This leans on parts of numba that are not public. `ULTIMO_LINKING=off` does without: the first compilation
 takes four times as long, everything else stays the same. If a new numba breaks this module, it can go.
@@ -21,7 +22,9 @@ from numba import njit, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.typing.templates import infer_global
+from numba.np import arrayobj
 
+OURS = "_ZN6ultimo"  # how the names of our functions begin when they are compiled
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of those places begin that numba fills for each function
 
 
@@ -136,6 +139,16 @@ def collect_later(fast: Any) -> None:
 
     fast.compile = compile_through
 
+
+def _counted_from_the_front(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index as it is in our functions, which never count from the end; in all others as numba has it."""
+    if kind.signed and builder.function.name.startswith(OURS):
+        return context.cast(builder, index, kind, types.intp)
+    return _fix_index(context, builder, kind, index, size)
+
+
+_fix_index = arrayobj.fix_integer_index
+arrayobj.fix_integer_index = _counted_from_the_front
 
 _kept: list[Any] = []  # the functions that are parts; numba holds them only weakly
 _names: set[str] = set()  # of the functions that stand apart

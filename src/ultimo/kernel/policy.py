@@ -115,6 +115,22 @@ def is_among(suits: int, trumps: int, words: int, action: int) -> bool:
     return lies_in(suits, trumps, action)
 
 
+@inlined
+def first_action(suits: int, trumps: int, words: int) -> int:
+    """The lowest of some actions, cards before words."""
+    if suits:
+        return lowest(suits)
+    return FIRST_TRUMP + lowest(trumps) if trumps else PACK_SIZE + lowest(words)
+
+
+@inlined
+def without_first(suits: int, trumps: int, words: int) -> tuple[int, int, int]:
+    """Some actions without the lowest."""
+    if suits:
+        return suits & (suits - 1), trumps, words
+    return (suits, trumps & (trumps - 1), words) if trumps else (suits, trumps, words & (words - 1))
+
+
 # --- the random player ---------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from ultimo.kernel.danish.policy.student import INPUTS, OUTPUTS, note_inputs, ou
 from ultimo.kernel.danish.run import do
 from ultimo.kernel.dice import draw, next_word
 from ultimo.kernel.jit import Ints, Words, inlined, tight
-from ultimo.kernel.network import ON
+from ultimo.kernel.network import inputs_in
 from ultimo.kernel.policy import CLUB, RANDOM, is_among
 
 __all__ = [
@@ -170,12 +170,9 @@ def note(
     for row in range(len(states)):
         for spot in range(len(s)):
             s[spot] = states[row, spot]
-        on, order = note_inputs(n, s, w, choose_by_sight(CLUB, n, s, w))
-        for spot in range(inputs.shape[1]):
-            inputs[row, spot] = 0
-        for turn in range(on):
-            spot = n[NETWORK + ON + turn]
-            inputs[row, spot // 64] |= 1 << spot % 64
+        order = note_inputs(n, s, w, choose_by_sight(CLUB, n, s, w))
+        for word in range(inputs.shape[1]):
+            inputs[row, word] = inputs_in(n[NETWORK:], word)
         for spot in range(labels.shape[1]):
             labels[row, spot] = UNKNOWN
         for action in range(brought.shape[1]):

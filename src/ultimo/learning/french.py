@@ -14,7 +14,7 @@ from ultimo.kernel.french.policy.choose import choose_by_experience, choose_by_s
 from ultimo.kernel.french.policy.student import INPUTS, OUTPUTS, note_inputs, output_of
 from ultimo.kernel.french.run import do
 from ultimo.kernel.jit import Ints, Words, tight
-from ultimo.kernel.network import ON
+from ultimo.kernel.network import inputs_in
 from ultimo.kernel.policy import CLUB, any_card, is_among
 
 __all__ = ["ACTIONS", "INPUTS", "OUTPUTS", "array_of", "blank", "duel", "generate", "judge", "note", "seats"]
@@ -128,12 +128,9 @@ def note(
     for row in range(len(states)):
         for spot in range(len(s)):
             s[spot] = states[row, spot]
-        on, order = note_inputs(n, s, choose_by_sight(CLUB, n, s, dice))
-        for spot in range(inputs.shape[1]):
-            inputs[row, spot] = 0
-        for turn in range(on):
-            spot = n[NETWORK + ON + turn]
-            inputs[row, spot // 64] |= 1 << spot % 64
+        order = note_inputs(n, s, choose_by_sight(CLUB, n, s, dice))
+        for word in range(inputs.shape[1]):
+            inputs[row, word] = inputs_in(n[NETWORK:], word)
         for spot in range(labels.shape[1]):
             labels[row, spot] = UNKNOWN
         for action in range(brought.shape[1]):

@@ -11,7 +11,7 @@ import os
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 os.environ["JAX_PLATFORMS"] = "cpu"
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -32,6 +32,7 @@ POINTS = 20.0  # what the network calls 1
 UNKNOWN = -32768  # the label of what is not legal
 TYPICAL = 150  # inputs that are on at once
 FIRST_WEIGHT, OTHER_WEIGHT = 127, 8191  # the largest in whole numbers
+FIRST_TYPICAL, OTHER_TYPICAL = 0.6, 0.4  # weights that are large before they are whole numbers
 SURE = 99.9  # so many of a hundred hidden numbers are passed on as they are
 
 
@@ -157,6 +158,27 @@ def whole(held: Parameters, seen: Bits, margins: Sequence[float]) -> tuple[dict[
     sizes = [inputs, *(held[f"b{layer}"].size for layer in (1, 2, 3))]
     needed = [round(margin * unit) for margin in margins]
     return {"sizes": sizes, "shifts": shifts, "margins": needed, "unit": round(unit)}, layers
+
+
+def from_whole(head: Mapping[str, Any], layers: Sequence[Sequence[int]]) -> Parameters:
+    """The numbers that a network in whole numbers may have been made of: it says the same, but for rounding.
+
+    Their scale is a choice, for what one layer loses of it the next gains.
+    """
+    sizes, held, scale = head["sizes"], Parameters(), 1.0
+    for layer, typical in enumerate((FIRST_TYPICAL, OTHER_TYPICAL, 0.0)):
+        begun = np.array(layers[2 * layer], np.float64)
+        weights = np.array(layers[2 * layer + 1], np.float64).reshape(sizes[layer], sizes[layer + 1])
+        if typical:
+            shift = head["shifts"][layer]
+            begun -= 1 << shift >> 1
+            unit = np.abs(weights).max() * scale / typical
+        else:
+            shift, unit = 0, head["unit"] * POINTS
+        held[f"w{layer + 1}"] = np.asarray(weights * (scale / unit), np.float32)
+        held[f"b{layer + 1}"] = np.asarray(begun / unit, np.float32)
+        scale = unit / 2.0**shift
+    return held
 
 
 def _passed_on(sums: Floats) -> tuple[int, Floats]:

@@ -265,19 +265,17 @@ class _Side(_Solver[int]):
         self.lay_root(tuple(seat in side for seat in root.order))
 
     def lay_root(self, sides: tuple[bool, ...]) -> None:
-        """Lay the root on the board. Where counts are paid in steps, a second board counts every point."""
-        self.board = Board(self.rules, self.root, sides, None, self.memory // 2, self.team.threads)
-        self.straight = Board(self.rules, self.root, sides, None, self.memory // 2, self.team.threads)
-        self.rounding = self.straight.straighten()
+        """Lay the root on the board."""
+        self.board = Board(self.rules, self.root, sides, None, self.memory, self.team.threads)
 
     def gains(self, state: danish.State) -> int:
         """What the side has gained since the root."""
         return sum(state.net[seat] - self.root.net[seat] for seat in self.side)
 
-    def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
+    def standing(self, state: danish.State) -> tuple[int, int]:
         """The past of a position, and what the side has by it: its gains, and the piles as they lie."""
-        past = board.past_of(state)
-        return past, self.gains(state) + int(worth_of_counts(board.w, past))
+        past = self.board.past_of(state)
+        return past, self.gains(state) + int(worth_of_counts(self.board.w, past))
 
     def decided(self, state: danish.State) -> int | None:
         """What a position comes to if that is already certain."""
@@ -297,23 +295,10 @@ class _Side(_Solver[int]):
             return certain
         if not always.low < target <= always.high:  # of a claim at least 0 is sure, and never more than 1
             return always.low if target <= always.low else always.high
-        rounding = self.rounding
-        if rounding:
-            asked = rounding.necessary(target)
-            points = self._asked(self.straight, state, asked, answered)
-            if points < asked:
-                return rounding.most(points)
-            enough = rounding.sufficient(target)
-            if points < enough:
-                points = self._asked(self.straight, state, enough, answered)
-            if points >= enough:
-                return rounding.least(points)
-        return self._asked(self.board, state, target, answered)
-
-    def _asked(self, board: Board, state: danish.State, target: int, answered: bool) -> int:
-        """A bound as the search finds it."""
-        past, has = self.standing(board, state)
-        return has + self.searched(board, state, answered, partial(search, past=past, target=target - has))
+        past, has = self.standing(state)
+        asked = self.board.rounding.needed(target) - has
+        found = self.searched(self.board, state, answered, partial(search, past=past, target=asked))
+        return self.board.rounding.rounded(has + found)
 
     def bounds(self, state: danish.State, *, answered: bool = False) -> Bounds:
         """What a position comes to, exactly or as far as time allows."""
@@ -399,9 +384,8 @@ class _Claimants(_Side):
             cards = concerned(atom, self.root)
             queries.append(Query(EVENTS[atom.what], order.index(atom.seat), cards, atom.holds))
         self.board = Board(self.rules, self.root, sides, tuple(queries), self.memory, self.team.threads)
-        self.rounding = None
 
-    def standing(self, board: Board, state: danish.State) -> tuple[int, int]:
+    def standing(self, state: danish.State) -> tuple[int, int]:
         """The atoms that are still open."""
         return sum((occurs(atom, state) is None) << number for number, atom in enumerate(self.atoms)), 0
 

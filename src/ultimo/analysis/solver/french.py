@@ -30,7 +30,10 @@ from ultimo.rulebook import FrenchRules
 
 SLICE = 1 << 22  # nodes to search before looking up
 FIRST_SLICE = 1 << 12  # with a time limit
-STEPS = (0, 0, 4, 8, 16, 32)  # of score beyond a bound, question after question; then half-way
+STEPS = (0, 4, 8, 16, 32, 64)  # of score beyond a bound, question after question
+EVEN, LEAN = 0.5, 0.3  # where between two bounds to ask: half-way, or so far from there
+MUCH_DEARER = 4  # times as many nodes: then it is worth while to lean
+COSTLY = 1 << 20  # nodes that an answer is taken to need before any is known
 FIRST_BUCKETS = 1 << 13  # a megabyte
 NODES_PER_BUCKET = 16
 
@@ -77,13 +80,18 @@ def _may_show(rules: FrenchRules, state: french.State, seat: Seat) -> bool:
     return any(len(shows(trumps, with_excuse, size)) for size in rules.poignee.sizes)
 
 
-def next_target(bounds: Bounds, first: Bounds, guess: int | None, step: float) -> int:
-    """What to ask for next: the guess, from a bound that has moved so far on, or half-way if both have."""
-    higher, lower = bounds.low > first.low, bounds.high < first.high
-    if guess is None or (higher and lower) or step == inf:
-        return (bounds.low + bounds.high + 1) // 2
-    target = bounds.low + 1 + step if higher else bounds.high - step if lower else guess
-    return int(min(max(target, bounds.low + 1), bounds.high))
+def next_target(bounds: Bounds, first: Bounds, guess: int | None, step: int, lean: float) -> int:
+    """What to ask for next: about the guess, from a bound that has moved so far on, or between if both have.
+
+    `lean` says how near to the upper bound to ask, from 0 to 1.
+    """
+    if guess is None or (bounds.low > first.low and bounds.high < first.high):
+        target = bounds.low + 1 + round((bounds.high - bounds.low - 1) * lean)
+    elif bounds.low <= guess <= bounds.high:
+        target = guess + 1 if bounds.low == guess or lean > EVEN else guess
+    else:
+        target = bounds.low + 1 + step if bounds.low > guess else bounds.high - step
+    return min(max(target, bounds.low + 1), bounds.high)
 
 
 class _Table:
@@ -137,6 +145,7 @@ class _Solver:
         # No node is allowed: this only compiles.
         run(self.board, self.table.in_use, lay(self.board, rules, state))
         self.clock = Clock(seconds, most)
+        self.costs = [COSTLY, COSTLY]  # nodes of a no and of a yes, the last ones above all
         self.hint: int | None = None  # the number of a card that has proved good at the root
 
     def solution(
@@ -196,21 +205,36 @@ class _Solver:
         return True
 
     def settle(self, state: french.State, bounds: Bounds, guess: int | None) -> None:
-        """Ask until the value is known: away from the guess, then half-way; of a target, once."""
+        """Ask until the value is known: away from the guess, then between the bounds; of a target, once."""
         if self.target is not None:
             if bounds.low < self.target <= bounds.high:
                 self.ask(state, bounds, self.target)
             return
         first, steps = Bounds(bounds.low, bounds.high), iter(STEPS)
         while bounds.low < bounds.high:
-            self.ask(state, bounds, next_target(bounds, first, guess, next(steps, inf)))
+            step = 0 if guess is None or bounds.low <= guess <= bounds.high else next(steps, STEPS[-1])
+            self.ask(state, bounds, next_target(bounds, first, guess, step, self.lean))
+
+    @property
+    def lean(self) -> float:
+        """How near to the upper bound to ask: where a yes costs much more than a no, so that it will be a no.
+
+        Costs differ by far: to an easy question any card is an answer, and seldom the first by a short way.
+        """
+        no, yes = self.costs
+        if yes > MUCH_DEARER * no:
+            return EVEN + LEAN
+        return EVEN - LEAN if no > MUCH_DEARER * yes else EVEN
 
     def ask(self, state: french.State, bounds: Bounds, target: int) -> None:
         """Ask whether the taker's side comes to `target`, and draw the bounds closer."""
         position = lay(self.board, self.rules, state)
         set_goal(self.board, target)
         self.board[at.BEST_CARD] = NO_CARD
+        before = self.clock.nodes
         margin, board = self.searched(position)
+        reached = int(margin >= 0)
+        self.costs[reached] = (self.costs[reached] + self.clock.nodes - before) // 2
         if (margin >= 0) == (state.turn is not None and state.side(state.turn) == "taker"):
             self.hint = int(board[at.BEST_CARD])
         found = score_bound(self.board, *position.open_ends, margin)

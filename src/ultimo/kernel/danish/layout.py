@@ -12,12 +12,13 @@ from ultimo.danish.declarations import MADE
 from ultimo.danish.facts import *  # noqa: F403 - the deal begins with them
 from ultimo.danish.facts import FACTS
 from ultimo.danish.skat import WAYS
-from ultimo.kernel.dice import SHUFFLE
+from ultimo.kernel.dice import AHEAD, SHUFFLE
 from ultimo.kernel.layout import Places
 from ultimo.play.book import LENGTH as BOOK_LENGTH
 from ultimo.play.following import PACK_SIZE
 
 PLACES, SUITS_AND_TRUMPS = 3, 5
+NOTE = PLACES + 2  # of a trick: leader, winner and three cards
 
 # --- the deal ------------------------------------------------------------------------------------------
 
@@ -72,6 +73,10 @@ MADE_AT = _paper(MADE)
 WAYS_AT = _paper(WAYS)
 TOUT_WAYS_AT = _paper(WAYS)
 THOUGHTS = _paper(64)
+AHEAD_AT = _paper(AHEAD)  # throws of the dice
+FANS = _paper(2 * PLACES)  # of random players: hands, and what they win (`at_random`)
+PILES = _paper(2 * PLACES)
+NOTED = _paper(NOTE * (SUITS_AND_TRUMPS + 2))  # tricks with a king, the pagat or the skus, and one more
 PACK = _paper(PACK_SIZE)
 THROWS = _paper(SHUFFLE - PACK_SIZE)  # of the shuffle
 PAPER = _paper.end

@@ -157,8 +157,8 @@ def lay_out(start: Ints, order: Ints, suits: Ints, trumps: Ints, states: Ints) -
             if s[at.PHASE] == at.DEMAND and not may_demand(s[at.TRUMPS + place]):
                 s[at.ASKED] &= ~(1 << place)
         if s[at.LAID]:
-            s[at.SKAT_SUITS] = suits[world, -1]
-            s[at.SKAT_TRUMPS] = trumps[world, -1]
+            s[at.SKAT_SUITS] = suits[world, suits.shape[1] - 1]
+            s[at.SKAT_TRUMPS] = trumps[world, trumps.shape[1] - 1]
             s[at.DEALT_SUITS + 2] |= s[at.SKAT_SUITS]
             s[at.DEALT_TRUMPS + 2] |= s[at.SKAT_TRUMPS]
 

@@ -7,20 +7,23 @@ place that plays it and each that wins the trick, what the five accounts gain an
 from __future__ import annotations
 
 from ultimo.danish import numbers as rule
+from ultimo.danish import phases
+from ultimo.danish.following import LAST, THIRD_LAST
 from ultimo.danish.payments import ACCOUNTS, PAGAT_CARD, is_king, pay_fallen
 from ultimo.kernel.arrays import ints
 from ultimo.kernel.danish import layout as at
 from ultimo.kernel.danish.weights import WEIGHTS
 from ultimo.kernel.jit import Ints, inlined
 from ultimo.play.book import blank, post
-from ultimo.play.following import PACK_SIZE
+from ultimo.play.following import PACK_SIZE, SKUS_BIT
 from ultimo.rulebook import DanishRules, remembered
 
 ONE_OF_EACH = 0, 13, PAGAT_CARD
 KIND = ints(1 if is_king(card) else 2 * (card == PAGAT_CARD) for card in range(PACK_SIZE))
 ROW = ACCOUNTS + 1
 FIRST = rule.LENGTH + len(WEIGHTS)
-LENGTH = FIRST + ROW * at.PLACES * at.PLACES * len(ONE_OF_EACH)
+QUIET_UNTIL = FIRST + ROW * at.PLACES * at.PLACES * len(ONE_OF_EACH)
+LENGTH = QUIET_UNTIL + LAST + 1
 
 
 @remembered
@@ -34,7 +37,19 @@ def prices(rules: DanishRules) -> tuple[int, ...]:
                 pay_fallen(rule.numbers(rules), book, place, card, won, 0)
                 codes = post(book, gained, 0)
                 found += [*gained, codes]
-    return tuple(found)
+    return (*found, *quiet(rule.numbers(rules)))
+
+
+def quiet(n: tuple[int, ...]) -> list[int]:
+    """For each trick the next, or itself, after which more may come than a lead, or the skus stays."""
+    found = [LAST] * (LAST + 1)
+    for number in range(LAST - 1, -1, -1):
+        after = number + 1
+        asked = phases.window(n, after) or phases.can_be_demanded(n, after, False)
+        passes = phases.lead_passes(n, after, 0, SKUS_BIT)
+        stays = not phases.skus_goes_home(number)
+        found[number] = number if asked or passes or stays or after == THIRD_LAST else found[after]
+    return found
 
 
 @inlined

@@ -21,8 +21,8 @@ from ultimo.kernel.danish.deal import NETWORK, legal
 from ultimo.kernel.danish.policy.odds import POINT, height_of, heights, read_table
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.kernel.layout import Places
-from ultimo.kernel.network import put_card, put_cards, put_one, put_steps, put_suits, suit_input
-from ultimo.kernel.policy import STUDENT, is_among, suit_cards
+from ultimo.kernel.network import put_card, put_cards, put_none, put_one, put_steps, put_suits, suit_input
+from ultimo.kernel.policy import STUDENT, first_action, suit_cards, without_first
 from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, REAL_TRUMPS, SKUS_CARD
 
 # What the rulebook pays and how it ends a deal: a parameter, what makes a step of it, and how many count.
@@ -86,8 +86,8 @@ OUTPUTS = at.ACTIONS + 1  # one that makes pairs
 
 
 @tight
-def note_inputs(n: Ints, s: Ints, w: Ints, club: int) -> tuple[int, int]:
-    """Note which inputs are on: their number, and the order of the suits; `club` is what the club does."""
+def note_inputs(n: Ints, s: Ints, w: Ints, club: int) -> int:
+    """Note which inputs are on; the order of the suits. `club` is what the club does."""
     read_table(n, s, w)
     net, me = n[NETWORK:], s[at.TURN]
     one, two = (me + 1) % 3, (me + 2) % 3
@@ -96,53 +96,54 @@ def note_inputs(n: Ints, s: Ints, w: Ints, club: int) -> tuple[int, int]:
     order = network.order_of(
         _standing(hand, out, 0), _standing(hand, out, 1), _standing(hand, out, 2), _standing(hand, out, 3)
     )
-    on = put_one(net, 0, PHASE + s[at.PHASE])
-    on = put_cards(net, on, HAND, order, hand, s[at.TRUMPS + me])
+    put_none(net)
+    put_one(net, PHASE + s[at.PHASE])
+    put_cards(net, HAND, order, hand, s[at.TRUMPS + me])
     for turn in range(3):
         place = (me + turn) % 3
         suits, trumps = heights(s[at.OUT_SUITS + place]), s[at.OUT_TRUMPS + place]
-        on = put_cards(net, on, OUT + turn * PACK_SIZE, order, suits, trumps)
-        on = put_steps(net, on, WON + turn * TRICK_STEPS, s[at.TRICKS_WON + place], TRICK_STEPS)
+        put_cards(net, OUT + turn * PACK_SIZE, order, suits, trumps)
+        put_steps(net, WON + turn * TRICK_STEPS, s[at.TRICKS_WON + place], TRICK_STEPS)
         if s[at.TRICKS_WON + place] == 0:
-            on = put_one(net, on, TRICKLESS + turn)
+            put_one(net, TRICKLESS + turn)
         if s[at.NOLO_BEFORE + place]:
-            on = put_one(net, on, NOLO + turn)
+            put_one(net, NOLO + turn)
         if s[at.TOUT_BEFORE + place]:
-            on = put_one(net, on, TOUT + turn)
+            put_one(net, TOUT + turn)
         for suit in range(5):
             spot = LEADS + LEADS_SEEN * (5 * turn + suit_input(order, suit))
-            on = put_steps(net, on, spot, s[at.LEADS + 5 * place + suit], LEADS_SEEN)
+            put_steps(net, spot, s[at.LEADS + 5 * place + suit], LEADS_SEEN)
     for turn in range(2):
         place = (me + 1 + turn) % 3
-        on = _put_other(net, on, s, order, turn, place)
+        _put_other(net, s, order, turn, place)
         tarok = TAROK + (1 + turn) * TAROK_STEPS
-        on = put_steps(net, on, tarok, (w[at.TAROK + turn] + POINT // 2) // POINT, TAROK_STEPS)
-    on = put_steps(net, on, TAROK, count(s[at.TRUMPS + me] & REAL_TRUMPS), TAROK_STEPS)
+        put_steps(net, tarok, (w[at.TAROK + turn] + POINT // 2) // POINT, TAROK_STEPS)
+    put_steps(net, TAROK, count(s[at.TRUMPS + me] & REAL_TRUMPS), TAROK_STEPS)
     if s[at.PLAYED] == 2:
-        on = put_card(net, on, LIES, order, by_height(s[at.LAST_CARDS]))
+        put_card(net, LIES, order, by_height(s[at.LAST_CARDS]))
     if s[at.PLAYED]:
-        on = put_card(net, on, LIES + PACK_SIZE, order, by_height(s[at.LAST_CARDS + s[at.PLAYED] - 1]))
-        on = put_one(net, on, LED + suit_input(order, s[at.LED]))
+        put_card(net, LIES + PACK_SIZE, order, by_height(s[at.LAST_CARDS + s[at.PLAYED] - 1]))
+        put_one(net, LED + suit_input(order, s[at.LED]))
     if me == 2:
-        on = put_cards(net, on, SKAT, order, heights(s[at.SKAT_SUITS]), s[at.SKAT_TRUMPS])
-    on = put_one(net, on, PLAYED + s[at.PLAYED])
-    on = put_one(net, on, PLACE + me)
-    on = put_one(net, on, NUMBER + s[at.NUMBER] - 1)
+        put_cards(net, SKAT, order, heights(s[at.SKAT_SUITS]), s[at.SKAT_TRUMPS])
+    put_one(net, PLAYED + s[at.PLAYED])
+    put_one(net, PLACE + me)
+    put_one(net, NUMBER + s[at.NUMBER] - 1)
     if s[at.DEMANDED]:
-        on = put_one(net, on, DEMANDED)
+        put_one(net, DEMANDED)
     if s[at.SKUS_GONE]:
-        on = put_one(net, on, SKUS_GONE)
-    on = put_one(net, on, CLUB + output_of(order, club))
-    on = put_one(net, on, ROLE + w[at.ROLE])
-    on = _put_hidden(net, on, order, hand, s[at.TRUMPS + me] & REAL_TRUMPS, w)
+        put_one(net, SKUS_GONE)
+    put_one(net, CLUB + output_of(order, club))
+    put_one(net, ROLE + w[at.ROLE])
+    _put_hidden(net, order, hand, s[at.TRUMPS + me] & REAL_TRUMPS, w)
     if n[rule.CUPS]:
-        on = put_steps(net, on, CUPS, s[at.KING_CUP] // CUP_STEP, CUP_STEPS)
-        on = put_steps(net, on, CUPS + CUP_STEPS, s[at.PAGAT_CUP] // CUP_STEP, CUP_STEPS)
+        put_steps(net, CUPS, s[at.KING_CUP] // CUP_STEP, CUP_STEPS)
+        put_steps(net, CUPS + CUP_STEPS, s[at.PAGAT_CUP] // CUP_STEP, CUP_STEPS)
     start = RULES
     for row in range(len(BOOK_PLACES)):
-        on = put_steps(net, on, start, n[BOOK_PLACES[row]] // BOOK_STEPS[row], BOOK_MOST[row])
+        put_steps(net, start, n[BOOK_PLACES[row]] // BOOK_STEPS[row], BOOK_MOST[row])
         start += BOOK_MOST[row]
-    return on, order
+    return order
 
 
 @inlined
@@ -153,35 +154,33 @@ def _standing(hand: int, out: int, suit: int) -> int:
 
 
 @inlined
-def _put_other(net: Ints, on: int, s: Ints, order: int, turn: int, place: int) -> int:
+def _put_other(net: Ints, s: Ints, order: int, turn: int, place: int) -> None:
     """What is known of another hand."""
     suits = heights(s[at.HELD_SUITS + place] & ~s[at.OUT_SUITS + place])
     trumps = s[at.HELD_TRUMPS + place] & ~s[at.OUT_TRUMPS + place]
-    on = put_cards(net, on, HELD + turn * PACK_SIZE, order, suits, trumps)
+    put_cards(net, HELD + turn * PACK_SIZE, order, suits, trumps)
     suits, trumps = heights(s[at.LACKED_SUITS + place]), s[at.LACKED_TRUMPS + place]
-    on = put_cards(net, on, LACKED + turn * PACK_SIZE, order, suits, trumps)
-    on = put_suits(net, on, VOID + 5 * turn, order, s[at.VOID + place])
+    put_cards(net, LACKED + turn * PACK_SIZE, order, suits, trumps)
+    put_suits(net, VOID + 5 * turn, order, s[at.VOID + place])
     for suit in range(4):
         signal = s[at.SIGNAL + 4 * place + suit]
         if signal:
             spot = SIGNALS + 2 * (4 * turn + suit_input(order, suit))
-            on = put_one(net, on, spot + (signal == at.TO))
-    return on
+            put_one(net, spot + (signal == at.TO))
 
 
 @inlined
-def _put_hidden(net: Ints, on: int, order: int, hand: int, tarokker: int, w: Ints) -> int:
+def _put_hidden(net: Ints, order: int, hand: int, tarokker: int, w: Ints) -> None:
     """How many cards of each suit are hidden, and how many of them are above one's best."""
     hidden = heights(w[at.HIDDEN_SUITS])
     for suit in range(5):
         own = tarokker if suit == 4 else suit_cards(hand, suit)
         others = w[at.HIDDEN_TRUMPS] & REAL_TRUMPS if suit == 4 else suit_cards(hidden, suit)
         spot = suit_input(order, suit)
-        on = put_steps(net, on, HIDDEN + HIDDEN_STEPS * spot, count(others), HIDDEN_STEPS)
+        put_steps(net, HIDDEN + HIDDEN_STEPS * spot, count(others), HIDDEN_STEPS)
         if own:
             above = count(others >> highest(own))
-            on = put_steps(net, on, ABOVE + ABOVE_STEPS * spot, above, ABOVE_STEPS)
-    return on
+            put_steps(net, ABOVE + ABOVE_STEPS * spot, above, ABOVE_STEPS)
 
 
 @inlined
@@ -227,18 +226,19 @@ def better_action(n: Ints, s: Ints, w: Ints, club: int) -> int:
     if len(n) <= NETWORK:
         raise ValueError("a student needs a network: see network_for")
     net = n[NETWORK:]
-    on, order = note_inputs(n, s, w, club)
-    network.think(net, on)
+    order = note_inputs(n, s, w, club)
+    network.think(net, s[at.TURN])
     best = club
     margin = net[network.MARGIN if s[at.PHASE] == at.PLAY else network.WORD_MARGIN]
     most = network.value_of(net, output_of(order, club)) + margin
-    for action in range(at.ACTIONS):
-        if is_among(suits, trumps, words, action):
-            value = network.value_of(net, output_of(order, action))
-            if action != club and is_rash(s, action):
-                value -= margin
-            if value > most:
-                best, most = action, value
+    while suits | trumps | words:
+        action = first_action(suits, trumps, words)
+        suits, trumps, words = without_first(suits, trumps, words)
+        value = network.value_of(net, output_of(order, action))
+        if action != club and is_rash(s, action):
+            value -= margin
+        if value > most:
+            best, most = action, value
     return best
 
 

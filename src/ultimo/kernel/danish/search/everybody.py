@@ -78,7 +78,7 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
         base = moves.room_for_moves(left, trick)
-        listed = moves.list_moves(w, base, place, number, trick, -1)
+        listed = moves.list_moves(w, base, place, number, trick, 0, -1)
         liked = 0
         for index in range(listed):
             if w[at.MARKS_AT]:

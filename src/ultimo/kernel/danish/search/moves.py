@@ -10,7 +10,7 @@ from ultimo.danish import phases
 from ultimo.danish.following import LAST, has_suit, legal_cards, winner
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search.tables import counted, end_worth, kind_of
+from ultimo.kernel.danish.search.tables import counted, end_worth, kind_of, way_of
 from ultimo.kernel.jit import Ints, always_inlined, inlined, tight
 from ultimo.kernel.searching import (
     blended,
@@ -149,7 +149,7 @@ def has(w: Ints, place: int, suit: int) -> bool:
 
 
 @always_inlined
-def list_moves(w: Ints, base: int, place: int, number: int, trick: int, hash_card: int) -> int:
+def list_moves(w: Ints, base: int, place: int, number: int, trick: int, way: int, hash_card: int) -> int:
     """List what a place may do next, one card of each group of equivalent ones; how many moves there are.
 
     The hash move comes first, then what the history heuristic thinks most of.
@@ -165,8 +165,8 @@ def list_moves(w: Ints, base: int, place: int, number: int, trick: int, hash_car
     )
     history = at.HISTORY + 78 * (3 * played + place)
     named = trumps & SKUS_BIT if played == 0 else 0
-    suits = one_of_each(suits, w[at.OUT_SUITS], w[at.JOINED_SUITS])
-    trumps = one_of_each(trumps ^ named, w[at.OUT_TRUMPS], w[at.JOINED_TRUMPS])
+    suits = one_of_each(suits, w[at.OUT_SUITS], w[at.JOINED_SUITS + way])
+    trumps = one_of_each(trumps ^ named, w[at.OUT_TRUMPS], w[at.JOINED_TRUMPS + way])
     moves = 0
     while suits or trumps:
         card = lowest_card(suits, trumps)
@@ -362,9 +362,10 @@ def trick_points(
         gain, piles = end_worth(w, after, leader, took, classes)
     elif classes:
         gain = w[at.PAYS + 3 * classes + took]
-    gain -= worth_of_counts(w, past)
-    if piles:
-        gain += worth_of_counts(w, after)
+    if way_of(past) == 0:
+        gain -= worth_of_counts(w, past)
+        if piles:
+            gain += worth_of_counts(w, after)
     if classes and not last:
         falls = w[at.FALLS + 3 * classes + took]
         after += (falls >> 1) << at.KINGS_SHIFT | (falls & 1) << at.PAGAT_SHIFT

@@ -44,42 +44,26 @@ class Query(Struct, frozen=True):
 
 
 class Rounding(Struct, frozen=True):
-    """What a value with every point counted says about the true one, in which counts are paid in steps.
+    """What a value with every point of one place counted says about the true one, paid in steps.
 
-    A count that pays its player (`sign` 1) is rounded down, one that he pays for (-1) up. Two `counters` can
-    lose a step between them. Where all other payments are multiples of the step (`whole`), so is the value.
+    All payments but the count are multiples of the step, so the value is rounded as this count is: one that
+    pays its player (`sign` 1) down, one that he pays for (-1) up.
     """
 
     step: int
     sign: int
-    counters: int
-    whole: bool
 
-    def least(self, bound: int) -> int:
-        """The least true value, if with every point it is at least `bound`."""
-        if self.sign < 0:
-            return -(-bound // self.step) * self.step if self.whole else bound
-        if self.whole:
-            return (bound // self.step - self.counters + 1) * self.step
-        return bound - (self.step - 1) * self.counters
+    def rounded(self, points: int) -> int:
+        """The true value, or a bound on it."""
+        return self.sign * (self.sign * points // self.step) * self.step
 
-    def most(self, bound: int) -> int:
-        """The greatest true value, if with every point it is at most `bound`."""
-        return -Rounding(self.step, -self.sign, self.counters, self.whole).least(-bound)
+    def needed(self, target: int) -> int:
+        """The fewest points with which the true value reaches the target."""
+        whole = -(-target // self.step) * self.step
+        return whole if self.sign > 0 else whole - self.step + 1
 
-    def sufficient(self, target: int) -> int:
-        """With so many points the true value reaches the target for sure."""
-        low = target - self.step
-        while self.least(low) < target:
-            low += 1
-        return low
 
-    def necessary(self, target: int) -> int:
-        """With fewer points the true value does not reach the target."""
-        low = target - 2 * self.step * self.counters
-        while self.most(low) < target:
-            low += 1
-        return low
+EXACT = Rounding(1, 1)
 
 
 class Board:
@@ -95,7 +79,7 @@ class Board:
         threads: int = 1,
     ) -> None:
         self.root, self.order, self.n = root, root.order, rule.numbers(rules)
-        self.queries = queries
+        self.queries, self.rounding = queries, EXACT
         self.kinds = self._kinds() if queries is None else []
         self.cards = sum(root.hands[seat] for seat in root.order) | _on_table(root)  # those in play
         self.inner = _arranged(self.cards)
@@ -120,6 +104,8 @@ class Board:
             self._lay_points()
             if any(sides):
                 t.write_bounds(w)
+                self.rounding = self._straighten()
+                self._lay_bare()
             else:
                 self._lay_remainders()
 
@@ -140,8 +126,7 @@ class Board:
             w[at.HONOUR + inner] = honours(bit & SUITS_WORD, bit >> FIRST_TRUMP)
         labels = self._labels()
         suits, trumps = self.words(sum(1 << index for index in labels))
-        w[at.JOINED_SUITS] = joins(SUITS_WORD & ~suits, LOWEST_OF_SUITS)
-        w[at.JOINED_TRUMPS] = joins((TRUMPS >> FIRST_TRUMP) & ~trumps)
+        self._join(0, suits, trumps)
         w[at.KINGS_MASK] = self.words(self.cards & KINGS)[0]
         if self.queries is None:
             w[at.PAGAT_MASK] = self.words(self.cards & PAGAT)[1]
@@ -152,7 +137,21 @@ class Board:
                 raise ValueError("a claim can name at most two trumps")
             w[at.PAGAT_MASK], w[at.TOP_MASK] = (*named, 0, 0)[:2]
             self._lay_claim(self.queries)
-        self._lay_holdings(labels)
+        self._lay_holdings(labels, 0)
+
+    def _join(self, way: int, suits: int, trumps: int) -> None:
+        """Say which cards are like those just below them, where some are like no other."""
+        self.w[at.JOINED_SUITS + way] = joins(SUITS_WORD & ~suits, LOWEST_OF_SUITS)
+        self.w[at.JOINED_TRUMPS + way] = joins((TRUMPS >> FIRST_TRUMP) & ~trumps)
+
+    def _lay_bare(self) -> None:
+        """Lay out the bare game as well, where there is a count: courts and T21 are like others in it."""
+        if self.w[at.SLOPE_HIGH] == self.w[at.SLOPE_LOW]:
+            return
+        labels = dict.fromkeys(indices(self.cards & (KINGS | PAGAT)), 1)
+        self._join(1, *self.words(sum(1 << index for index in labels)))
+        self._lay_holdings(labels, 1)
+        self.w[at.BARED] = sum(self.w[at.SIDE : at.SIDE + 3].tolist())
 
     def _lay_claim(self, queries: tuple[Query, ...]) -> None:
         w = self.w
@@ -182,7 +181,7 @@ class Board:
         kinds = sorted(set(sets.values()))
         return {index: 1 + kinds.index(some) for index, some in sorted(sets.items())}
 
-    def _lay_holdings(self, labels: dict[int, int]) -> None:
+    def _lay_holdings(self, labels: dict[int, int], way: int) -> None:
         """Number the holdings of the suits, so that equal ones have one number whatever their suit."""
         w, owner = self.w, {}
         for place, seat in enumerate(self.order):
@@ -200,7 +199,7 @@ class Board:
             found.append(codes.tolist())
         numbers = {code: number for number, code in enumerate(sorted(set(chain(*found))))}
         for suit, holdings in enumerate(found):
-            spot = at.CODES + at.HOLDINGS * suit
+            spot = at.CODES + at.HOLDINGS * (4 * way + suit)
             w[spot : spot + len(holdings)] = ints(map(numbers.__getitem__, holdings))
         t.write_trumps(w, ints(owner.get(FIRST_TRUMP + rank, 0) for rank in range(21)))
 
@@ -253,31 +252,31 @@ class Board:
             w[spot : spot + 25] = ints(slips)
             w[at.SWAY + place] += max(slips) - min(slips)
 
-    def straighten(self) -> Rounding | None:
-        """Count every point, where the counts of this side are paid in steps; None where they are not.
+    def _straighten(self) -> Rounding:
+        """Count every point of one place, where the counts of this side are paid in steps; what that means.
 
-        What is then searched has fewer positions, as no remainders matter; `Rounding` says what it means.
+        What is then searched has fewer positions, as fewer remainders matter.
         """
-        step, signs = int(self.w[at.STEP]), []
-        if step == 1:
-            return None
+        w, step, straight = self.w, int(self.w[at.STEP]), {}
+        prices = [self.root.king, self.root.pagat, *(self.n[price] for price in PRICES)]
+        if step == 1 or any(price % step for price in prices if price != rule.NEVER):
+            return EXACT
         for start in range(at.RECKONED, at.RECKONED + 3 * at.COUNT_SPAN, at.COUNT_SPAN):
-            worth = self.w[start : start + at.COUNT_SPAN].tolist()
+            worth = w[start : start + at.COUNT_SPAN].tolist()
             first = next((pile for pile, (one, other) in enumerate(pairwise(worth), 1) if one != other), 0)
+            if any(value % step for value in worth):
+                return EXACT
             if not first:
                 continue
             sign = 1 if worth[first] > worth[first - 1] else -1
             beyond = range(-first, at.COUNT_SPAN - first)
             if worth != [worth[first] + sign * step * (pile // step) for pile in beyond]:
-                return None
-            self.w[start : start + at.COUNT_SPAN] = ints(worth[first] + sign * pile for pile in beyond)
-            signs.append(sign)
-        if len(set(signs)) != 1:
-            return None
-        t.write_residues(self.w)
-        prices = [self.root.king, self.root.pagat, *(self.n[price] for price in PRICES)]
-        whole = not any(price % step for price in prices if price != rule.NEVER)
-        return Rounding(step, signs[0], len(signs), whole)
+                return EXACT
+            straight[start] = sign, [worth[first] + sign * pile for pile in beyond]
+        start, (sign, points) = next(iter(straight.items()))
+        w[start : start + at.COUNT_SPAN] = ints(points)
+        t.write_residues(w)
+        return Rounding(step, sign)
 
     # --- positions ---------------------------------------------------------------------------------------
 

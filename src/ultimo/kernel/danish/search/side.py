@@ -4,22 +4,27 @@ Alpha-beta with a null window: one question at a time is asked, whether what com
 `target`. The answer is a bound on the value, on the side of the target where the value lies. Positions before
 a lead are looked up in the transposition table; moves are ordered by the table's move, by what a trick
 brings, by the history heuristic, and leads also by how few replies they leave.
+
+A position that is not known is first searched in the *bare game*, where nothing is counted: what it brings
+and what the count can still bring may answer the question.
 """
 
 from __future__ import annotations
 
 from ultimo.danish.following import LAST, legal_cards
 from ultimo.danish.phases import can_be_demanded
-from ultimo.kernel.bits import count
+from ultimo.kernel.bits import count, highest, lowest
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
-from ultimo.kernel.danish.search.tables import counted
+from ultimo.kernel.danish.search.tables import counted, way_of
 from ultimo.kernel.jit import Ints, concurrent, inlined
 from ultimo.kernel.searching import one_of_each
-from ultimo.play.following import SKUS_BIT
+from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT
 
 GAIN_WEIGHT = 5000  # what a point of the trick counts in the order of moves, beside the history
 MOST_HISTORY = 1000  # what was good lately counts, and not what was good in the first question
+BARED_FROM = 5  # tricks left: with fewer the bare game saves nothing
+NO_MOVE = -1
 UNTRIED = 100  # what a lead counts beside its history, before it is divided by the replies to it
 
 
@@ -65,6 +70,16 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
             if low >= target or high < target:
                 return low if low >= target else high
             hash_card = transposition.card_of(move)
+        elif w[at.BARED] and past < at.BARE and left >= BARED_FROM and is_counted(past):
+            least, most = count_with_sure_tricks(w, past)
+            nearer = least if w[at.BARED] == 1 else most  # one against two gets the smaller part of it
+            bound = search(w, leader, trick, past | at.BARE, target - nearer)
+            if w[at.STOP]:
+                return target
+            if bound + least >= target or bound + most < target:
+                bound += least if bound + least >= target else most
+                transposition.store_bound(w, key, left, NO_MOVE, bound, target)
+                return bound
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
         asks = w[at.ASK + place]
@@ -75,12 +90,12 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     else:
         out_suits, out_trumps = w[at.OUT_SUITS], w[at.OUT_TRUMPS]
         base = moves.room_for_moves(left, trick)
-        listed = moves.list_moves(w, base, place, number, trick, hash_card)
+        listed = moves.list_moves(w, base, place, number, trick, way_of(past), hash_card)
         if listed > 1 and left > 1 and w[at.MODE] != at.CLAIMED:
             if played == 2:
                 order_by_gain(w, base, listed, leader, trick, past, place)
             elif played == 0:
-                order_by_replies(w, base, listed, place, number)
+                order_by_replies(w, base, listed, place, number, way_of(past))
         for index in range(listed):
             if w[at.MARKS_AT]:
                 moves.choose(w, base, index, listed if index else 1, left, trick, past)
@@ -138,11 +153,11 @@ def order_by_gain(w: Ints, base: int, listed: int, leader: int, trick: int, past
 
 
 @inlined
-def order_by_replies(w: Ints, base: int, listed: int, place: int, number: int) -> None:
+def order_by_replies(w: Ints, base: int, listed: int, place: int, number: int, way: int) -> None:
     """Order leads anew: what leaves the other side few replies is refuted or not at little cost."""
     replies = 0
     for suit in range(5):
-        replies |= replies_to(w, place, number, suit) << 10 * suit
+        replies |= replies_to(w, place, number, suit, way) << 10 * suit
     for index in range(listed):
         word = w[base + index]
         move, score = word & moves.MOVE_BITS, word >> moves.SCORE_SHIFT
@@ -153,26 +168,81 @@ def order_by_replies(w: Ints, base: int, listed: int, place: int, number: int) -
 
 
 @inlined
-def replies_to(w: Ints, place: int, number: int, suit: int) -> int:
+def replies_to(w: Ints, place: int, number: int, suit: int, way: int) -> int:
     """How many ways the other side has to reply to a lead of some suit, at least one."""
     ways, other = 1, place
     for _ in range(2):
         other = moves.next_place(other)
         if w[at.SIDE + other] != w[at.SIDE + place]:
             suits, trumps = legal_cards(w, w[at.SUITS + other], w[at.TRUMPS + other], suit, number, False)
-            suits = one_of_each(suits, w[at.OUT_SUITS], w[at.JOINED_SUITS])
-            ways *= count(suits) + count(one_of_each(trumps, w[at.OUT_TRUMPS], w[at.JOINED_TRUMPS]))
+            suits = one_of_each(suits, w[at.OUT_SUITS], w[at.JOINED_SUITS + way])
+            ways *= count(suits) + count(one_of_each(trumps, w[at.OUT_TRUMPS], w[at.JOINED_TRUMPS + way]))
     return max(ways, 1)
+
+
+# --- bounds ------------------------------------------------------------------------------------------------
+
+
+@inlined
+def is_counted(past: int) -> bool:
+    """Whether the piles will be counted for sure: everybody has taken a trick."""
+    return past & at.ZERO_BITS == 0 and (past & at.BARE - 1) >> at.KIND_SHIFT == 0
+
+
+@inlined
+def count_to_come(w: Ints, past: int) -> tuple[int, int]:
+    """What the count can still bring, at least and at most."""
+    if way_of(past):
+        return 0, 0
+    rise, fall, rest = 0, 0, w[at.TOTAL]
+    for place in range(3):
+        pile = counted(past, place)
+        rest -= pile
+        rise += w[at.SPARE_HIGH + at.COUNT_SPAN * place + pile]
+        fall += w[at.SPARE_LOW + at.COUNT_SPAN * place + pile]
+    rise += rest * w[at.SLOPE_HIGH]
+    fall += rest * w[at.SLOPE_LOW]
+    return -(-fall // w[at.STEP] * w[at.STEP]), rise // w[at.STEP] * w[at.STEP]
+
+
+@inlined
+def count_with_sure_tricks(w: Ints, past: int) -> tuple[int, int]:
+    """What the count can still bring, when every hand takes the tricks that it takes however all play.
+
+    Each of them counts one point, and T21 falls in one.
+    """
+    least, most = count_to_come(w, past)
+    more, less = 0, 0
+    for place in range(3):
+        sure = sure_tricks(w, place)
+        if w[at.TRUMPS + place] & w[at.TOP_MASK]:
+            sure += w[at.HONOUR + FIRST_TRUMP + lowest(w[at.TOP_MASK])]
+        more += sure * (w[at.SLOPE + place] - w[at.SLOPE_LOW])
+        less += sure * (w[at.SLOPE_HIGH] - w[at.SLOPE + place])
+    return least + more // w[at.STEP] * w[at.STEP], most - less // w[at.STEP] * w[at.STEP]
+
+
+@inlined
+def sure_tricks(w: Ints, place: int) -> int:
+    """The tricks that trumps of a hand take for sure: each falls in another, and is lost to a higher one."""
+    own = w[at.TRUMPS + place] & REAL_TRUMPS
+    others = (w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]) & REAL_TRUMPS ^ own
+    sure, tried = 0, 0
+    while own:
+        trump = highest(own)
+        own ^= 1 << trump
+        tried += 1
+        sure = max(sure, tried - count(others >> trump))
+    return sure
 
 
 @inlined
 def quick_bound(w: Ints, past: int, target: int) -> int:
     """A bound that answers the question without search, or FAR; only when everybody has taken a trick."""
-    if w[at.MODE] == at.CLAIMED or past & at.ZERO_BITS or past >> at.KIND_SHIFT:
+    if w[at.MODE] == at.CLAIMED or not is_counted(past):
         return at.FAR
-    kings, high, low, rise, fall = 0, 0, 0, 0, 0
-    pagat = 3
-    rest = w[at.TOTAL]
+    low, high = count_to_come(w, past)
+    kings, pagat = 0, 3
     for place in range(3):
         held = count(w[at.SUITS + place] & w[at.KINGS_MASK])
         if held:
@@ -182,17 +252,11 @@ def quick_bound(w: Ints, past: int, target: int) -> int:
         if w[at.TRUMPS + place] & w[at.PAGAT_MASK]:
             pagat = place
             high, low = high + w[at.PAGAT_HIGH + place], low + w[at.PAGAT_LOW + place]
-        pile = counted(past, place)
-        rest -= pile
-        rise += w[at.SPARE_HIGH + at.COUNT_SPAN * place + pile]
-        fall += w[at.SPARE_LOW + at.COUNT_SPAN * place + pile]
     played = (kings * 4 + pagat) * 5 + (past >> at.KINGS_SHIFT & 7)
-    rise += rest * w[at.SLOPE_HIGH]
-    high += w[at.ENDS_HIGH + played] + rise // w[at.STEP] * w[at.STEP]
+    high += w[at.ENDS_HIGH + played]
     if high < target:
         return high
-    fall += rest * w[at.SLOPE_LOW]
-    low += w[at.ENDS_LOW + played] - -fall // w[at.STEP] * w[at.STEP]
+    low += w[at.ENDS_LOW + played]
     if low >= target:
         return low
     return at.FAR

@@ -46,6 +46,12 @@ def kind_of(past: int, place: int) -> int:
     return past >> (at.KIND_SHIFT + 4 * place) & 15
 
 
+@inlined
+def way_of(past: int) -> int:
+    """Which game is searched: 0 the whole, 1 the bare one, without its count."""
+    return past >> at.WAY_SHIFT
+
+
 # --- writing the tables ----------------------------------------------------------------------------------
 
 
@@ -242,8 +248,9 @@ def write_residues(w: Ints) -> None:
         while not _repeats(worth, period):
             period += 1
         slope = (worth[period] - worth[0]) // period
+        w[at.SLOPE + place // at.COUNT_SPAN] = slope
         w[at.SLOPE_HIGH], w[at.SLOPE_LOW] = max(w[at.SLOPE_HIGH], slope), min(w[at.SLOPE_LOW], slope)
-        high = low = worth[-1] - slope * (at.COUNT_SPAN - 1)
+        high = low = worth[at.COUNT_SPAN - 1] - slope * (at.COUNT_SPAN - 1)
         for pile in range(at.COUNT_SPAN - 1, -1, -1):
             strays = worth[pile] - slope * pile
             high, low = max(high, strays), min(low, strays)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ultimo.kernel import searching
 from ultimo.kernel.bits import count
 from ultimo.kernel.danish.search import layout as at
-from ultimo.kernel.danish.search.tables import counted, trump_code
+from ultimo.kernel.danish.search.tables import counted, trump_code, way_of
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.kernel.searching import blended
 from ultimo.play.following import SKUS_BIT, SUIT_BITS
@@ -39,10 +39,12 @@ def key_of(w: Ints, leader: int, past: int) -> Key:
     """
     suits = w[at.SUITS] | w[at.SUITS + 1] | w[at.SUITS + 2]
     trumps = w[at.TRUMPS] | w[at.TRUMPS + 1] | w[at.TRUMPS + 2]
-    a = w[at.CODES + (suits & SUIT_BITS)]
-    b = w[at.CODES + at.HOLDINGS + (suits >> 14 & SUIT_BITS)]
-    c = w[at.CODES + 2 * at.HOLDINGS + (suits >> 28 & SUIT_BITS)]
-    d = w[at.CODES + 3 * at.HOLDINGS + (suits >> 42)]
+    way = way_of(past)
+    codes = at.CODES + 4 * at.HOLDINGS * way
+    a = w[codes + (suits & SUIT_BITS)]
+    b = w[codes + at.HOLDINGS + (suits >> 14 & SUIT_BITS)]
+    c = w[codes + 2 * at.HOLDINGS + (suits >> 28 & SUIT_BITS)]
+    d = w[codes + 3 * at.HOLDINGS + (suits >> 42)]
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
@@ -52,10 +54,10 @@ def key_of(w: Ints, leader: int, past: int) -> Key:
     if trumps & SKUS_BIT:
         skus = 0 if w[at.TRUMPS] & SKUS_BIT else 1 if w[at.TRUMPS + 1] & SKUS_BIT else 2
     if w[at.MODE] == at.CLAIMED:
-        third = past << 10 | _rank(trumps, w[at.PAGAT_MASK]) << 5 | _rank(trumps, w[at.TOP_MASK])
+        third = past << 10 | _rank(trumps, w[at.PAGAT_MASK]) << 5 | _rank(trumps, w[at.TOP_MASK + way])
     else:
         third = _mattering(w, past, suits) << 2
-        third |= (1 if trumps & w[at.PAGAT_MASK] else 0) | (2 if trumps & w[at.TOP_MASK] else 0)
+        third |= (1 if trumps & w[at.PAGAT_MASK] else 0) | (2 if trumps & w[at.TOP_MASK + way] else 0)
     return trump_code(w, trumps) | leader << 43 | skus << 45 | a << 47, b | c << 16 | d << 32, third
 
 
@@ -70,13 +72,16 @@ def _mattering(w: Ints, past: int, suits: int) -> int:
     """What of the past can still make a difference.
 
     As long as somebody has no trick the count may be dropped, and cups may go to a tout: then everything.
-    Otherwise lost kings matter while a king can be ultimo, and of a count what its rounding depends on.
+    Otherwise lost kings matter while a king can be ultimo, and of a count what its rounding depends on; in
+    the bare game no count does.
     """
     if past & at.ZERO_BITS:
         return past
     kept = past >> at.KIND_SHIFT << at.KIND_SHIFT
     if suits & w[at.KINGS_MASK]:
         kept |= past & (7 << at.KINGS_SHIFT)
+    if way_of(past):
+        return kept
     for place in range(3):
         kept |= w[at.RESIDUE + at.COUNT_SPAN * place + counted(past, place)] << (at.COUNT_SHIFT + 7 * place)
     return kept

@@ -19,10 +19,19 @@ from ultimo.kernel.french.memory import LEAD_BITS
 from ultimo.kernel.french.policy import odds
 from ultimo.kernel.jit import Ints, inlined, tight
 from ultimo.kernel.layout import Places
-from ultimo.kernel.network import card_input, put_cards, put_one, put_steps, put_suits, suit_input
-from ultimo.kernel.policy import STUDENT, SURE, is_among, suit_cards
+from ultimo.kernel.network import (
+    card_input,
+    put_bits,
+    put_cards,
+    put_none,
+    put_one,
+    put_steps,
+    put_suits,
+    suit_input,
+)
+from ultimo.kernel.policy import STUDENT, SURE, first_action, suit_cards, without_first
 from ultimo.play.counting import BOUTS_WORD
-from ultimo.play.following import FIRST_TRUMP, PACK_SIZE, REAL_TRUMPS
+from ultimo.play.following import PACK_SIZE, REAL_TRUMPS
 
 TRUMPS = 22
 MOST_HAND = 24
@@ -68,8 +77,8 @@ OUTPUTS = at.ACTIONS + 1  # one that makes pairs
 
 
 @tight
-def note_inputs(n: Ints, s: Ints, club: int) -> tuple[int, int]:
-    """Note which inputs are on: their number, and the order of the suits; `club` is what the club does."""
+def note_inputs(n: Ints, s: Ints, club: int) -> int:
+    """Note which inputs are on; the order of the suits. `club` is what the club does."""
     net, me, players = n[NETWORK:], s[at.TURN], n[rule.PLAYERS]
     odds.look_round(n, s, me)
     if s[at.PHASE] == at.PLAYING:
@@ -78,47 +87,48 @@ def note_inputs(n: Ints, s: Ints, club: int) -> tuple[int, int]:
     order = network.order_of(
         _standing(hand, out, 0), _standing(hand, out, 1), _standing(hand, out, 2), _standing(hand, out, 3)
     )
-    on = put_one(net, 0, PHASE + s[at.PHASE])
-    on = put_cards(net, on, HAND, order, hand, trumps)
+    put_none(net)
+    put_one(net, PHASE + s[at.PHASE])
+    put_cards(net, HAND, order, hand, trumps)
     taken, taken_trumps, defended, defended_trumps = 0, 0, 0, 0
     for turn in range(players):
         seat = (me + turn) % players
-        on = _put_seat(net, on, s, order, turn, seat)
+        _put_seat(net, s, order, turn, seat)
         if seat == s[at.TAKER]:
-            on = put_one(net, on, TAKER + turn)
+            put_one(net, TAKER + turn)
             taken, taken_trumps = s[at.WON_SUITS + seat], s[at.WON_TRUMPS + seat]
         else:
             defended |= s[at.WON_SUITS + seat]
             defended_trumps |= s[at.WON_TRUMPS + seat]
         if seat == s[at.WINNING]:
-            on = put_one(net, on, WINNING + turn)
-    on = put_steps(net, on, WON, pile_half_points(taken, taken_trumps) // WON_STEP, WON_STEPS)
+            put_one(net, WINNING + turn)
+    put_steps(net, WON, pile_half_points(taken, taken_trumps) // WON_STEP, WON_STEPS)
     others = pile_half_points(defended, defended_trumps) // WON_STEP
-    on = put_steps(net, on, WON + WON_STEPS, others, WON_STEPS)
-    on = put_cards(net, on, BOUTS - FIRST_TRUMP, order, 0, taken_trumps & BOUTS_WORD)
-    on = put_cards(net, on, BOUTS + TRUMPS - FIRST_TRUMP, order, 0, defended_trumps & BOUTS_WORD)
+    put_steps(net, WON + WON_STEPS, others, WON_STEPS)
+    put_bits(net, BOUTS, taken_trumps & BOUTS_WORD)
+    put_bits(net, BOUTS + TRUMPS, defended_trumps & BOUTS_WORD)
     lies, lying = s[at.TRICK_SUITS], s[at.TRICK_TRUMPS]
-    on = put_cards(net, on, LIES, order, lies, lying)
-    on = put_steps(net, on, LYING, pile_half_points(lies, lying) // TRICK_STEP, TRICK_STEPS)
-    on = put_cards(net, on, CHIEN, order, s[at.CHIEN_SEEN_SUITS], s[at.CHIEN_SEEN_TRUMPS])
+    put_cards(net, LIES, order, lies, lying)
+    put_steps(net, LYING, pile_half_points(lies, lying) // TRICK_STEP, TRICK_STEPS)
+    put_cards(net, CHIEN, order, s[at.CHIEN_SEEN_SUITS], s[at.CHIEN_SEEN_TRUMPS])
     if me == s[at.TAKER]:
-        on = put_cards(net, on, ECART, order, s[at.ECART_SUITS], s[at.ECART_TRUMPS])
+        put_cards(net, ECART, order, s[at.ECART_SUITS], s[at.ECART_TRUMPS])
     if s[at.CONTRACT] != at.NOTHING:
-        on = put_one(net, on, CONTRACT + s[at.CONTRACT])
-    on = put_one(net, on, ROLE + odds.role_of(s, me))
+        put_one(net, CONTRACT + s[at.CONTRACT])
+    put_one(net, ROLE + odds.role_of(s, me))
     if s[at.CALLED] != at.NOTHING:
-        on = put_one(net, on, CALLED + suit_input(order, s[at.CALLED] // 14))
+        put_one(net, CALLED + suit_input(order, s[at.CALLED] // 14))
         if not s[at.SIDES_PUBLIC]:
-            on = put_one(net, on, SECRET)
+            put_one(net, SECRET)
     if s[at.PLACE] and s[at.LED] >= 0:
-        on = put_one(net, on, LED + suit_input(order, s[at.LED]))
-    on = put_one(net, on, PLACE + s[at.PLACE])
-    on = put_one(net, on, LEFT + n[rule.HAND] - s[at.TRICK] - 1)
-    on = put_one(net, on, PLAYERS + players - 3)
-    on = put_one(net, on, CLUB + output_of(order, club))
-    on = put_steps(net, on, OWN, count(trumps & REAL_TRUMPS), TRUMP_STEPS)
-    on = _put_hidden(net, on, order, hand, trumps & REAL_TRUMPS, out, s[at.OUT_TRUMPS] & REAL_TRUMPS)
-    return on, order
+        put_one(net, LED + suit_input(order, s[at.LED]))
+    put_one(net, PLACE + s[at.PLACE])
+    put_one(net, LEFT + n[rule.HAND] - s[at.TRICK] - 1)
+    put_one(net, PLAYERS + players - 3)
+    put_one(net, CLUB + output_of(order, club))
+    put_steps(net, OWN, count(trumps & REAL_TRUMPS), TRUMP_STEPS)
+    _put_hidden(net, order, hand, trumps & REAL_TRUMPS, out, s[at.OUT_TRUMPS] & REAL_TRUMPS)
+    return order
 
 
 @inlined
@@ -129,39 +139,37 @@ def _standing(hand: int, out: int, suit: int) -> int:
 
 
 @inlined
-def _put_seat(net: Ints, on: int, s: Ints, order: int, turn: int, seat: int) -> int:
+def _put_seat(net: Ints, s: Ints, order: int, turn: int, seat: int) -> None:
     """What everybody has seen of a seat."""
     suits, trumps = s[at.PLAYED_SUITS + seat], s[at.PLAYED_TRUMPS + seat]
-    on = put_cards(net, on, PLAYED + turn * PACK_SIZE, order, suits, trumps)
+    put_cards(net, PLAYED + turn * PACK_SIZE, order, suits, trumps)
     shown = s[at.SHOWN_TRUMPS + seat] & ~trumps
-    on = put_cards(net, on, SHOWN + turn * TRUMPS - FIRST_TRUMP, order, 0, shown)
+    put_bits(net, SHOWN + turn * TRUMPS, shown)
     if s[at.LACKS + seat]:
-        on = put_one(net, on, LACKS + turn * TRUMPS + lowest(s[at.LACKS + seat]))
-    on = put_suits(net, on, VOID + 5 * turn, order, s[at.VOID + seat])
-    on = put_steps(net, on, BIDS + turn * BID_STEPS, s[at.BIDS + seat], BID_STEPS)
+        put_one(net, LACKS + turn * TRUMPS + lowest(s[at.LACKS + seat]))
+    put_suits(net, VOID + 5 * turn, order, s[at.VOID + seat])
+    put_steps(net, BIDS + turn * BID_STEPS, s[at.BIDS + seat], BID_STEPS)
     if s[at.PHASE] == at.PLAYING:
         friend = (s[at.FRIEND + seat] * FRIEND_STEPS + SURE // 2) // SURE
-        on = put_steps(net, on, FRIEND + turn * FRIEND_STEPS, friend, FRIEND_STEPS)
-    on = put_steps(net, on, FED + turn * FED_STEPS, s[at.FED + seat], FED_STEPS)
+        put_steps(net, FRIEND + turn * FRIEND_STEPS, friend, FRIEND_STEPS)
+    put_steps(net, FED + turn * FED_STEPS, s[at.FED + seat], FED_STEPS)
     for suit in range(5):
         spot = LEADS + LEADS_SEEN * (5 * turn + suit_input(order, suit))
         leads = s[at.LEADS + seat] >> (LEAD_BITS * suit) & ((1 << LEAD_BITS) - 1)
-        on = put_steps(net, on, spot, leads, LEADS_SEEN)
-    return on
+        put_steps(net, spot, leads, LEADS_SEEN)
 
 
 @inlined
-def _put_hidden(net: Ints, on: int, order: int, hand: int, own: int, out: int, out_trumps: int) -> int:
+def _put_hidden(net: Ints, order: int, hand: int, own: int, out: int, out_trumps: int) -> None:
     """How many cards of each suit are out, and how many of them are above one's best."""
     for suit in range(5):
         held = own if suit == 4 else suit_cards(hand, suit)
         others = out_trumps if suit == 4 else suit_cards(out, suit)
         spot = suit_input(order, suit)
-        on = put_steps(net, on, HIDDEN + HIDDEN_STEPS * spot, count(others), HIDDEN_STEPS)
+        put_steps(net, HIDDEN + HIDDEN_STEPS * spot, count(others), HIDDEN_STEPS)
         if held:
             above = count(others >> highest(held))
-            on = put_steps(net, on, ABOVE + ABOVE_STEPS * spot, above, ABOVE_STEPS)
-    return on
+            put_steps(net, ABOVE + ABOVE_STEPS * spot, above, ABOVE_STEPS)
 
 
 @inlined
@@ -189,13 +197,14 @@ def better_action(n: Ints, s: Ints, club: int) -> int:
     if len(n) <= NETWORK:
         raise ValueError("a student needs a network: see network_for")
     net = n[NETWORK:]
-    on, order = note_inputs(n, s, club)
-    network.think(net, on)
+    order = note_inputs(n, s, club)
+    network.think(net, s[at.TURN])
     margin = net[network.MARGIN if s[at.PHASE] == at.PLAYING else network.WORD_MARGIN]
     best, most = club, network.value_of(net, output_of(order, club)) + margin
-    for action in range(at.ACTIONS):
-        if is_among(suits, trumps, words, action):
-            value = network.value_of(net, output_of(order, action))
-            if value > most:
-                best, most = action, value
+    while suits | trumps | words:
+        action = first_action(suits, trumps, words)
+        suits, trumps, words = without_first(suits, trumps, words)
+        value = network.value_of(net, output_of(order, action))
+        if value > most:
+            best, most = action, value
     return best

@@ -39,6 +39,7 @@ MATTERED_TRUMPS = _place()
 BEST_CARD = _place()  # of the search that has just ended, if it tried any
 MOVES = _place(121 * MOST_MOVES)
 HISTORY = _place(MOST_SEATS * PACK_SIZE)  # how often a lead has answered the question, by seat and card
+LAST_GOOD = _place(MOST_MOVES * MOST_SEATS)  # the lead that did so last, by tricks left and seat
 BOARD_LENGTH = _place.end
 
 FAR = 1 << 16  # no mark is so high or so low

@@ -14,6 +14,7 @@ from ultimo.french.following import UNBEATEN, fall, legal_cards, top_trump
 from ultimo.french.phases import barred_suits
 from ultimo.french.reckoning import NO_SEAT, NOBODY, TAKER, pile_bouts, pile_half_points
 from ultimo.kernel.bits import count
+from ultimo.kernel.french.layout import MOST_SEATS
 from ultimo.kernel.french.search import layout as at
 from ultimo.kernel.french.search import transposition
 from ultimo.kernel.french.search.bounds import sure_bounds
@@ -57,6 +58,7 @@ PIPS = joins(0x3FF * LOWEST_OF_SUITS, LOWEST_OF_SUITS)  # cards that are like th
 MIDDLE = joins((1 << 20) - 2)  # T2 … T20 all count the same
 NO_PROMISE = 4096
 KNOWN_LITTLE = 13_000  # what a lead counts for of which nothing is known
+LAST_COUNTS = 8  # times as much counts the lead that was good last
 MARKED_FROM = 4  # tricks left: with fewer, two threads may as well do the same
 
 
@@ -165,12 +167,14 @@ def list_moves(board: Ints, start: int, left: int, seat: int, trick: int) -> tup
         if place:
             promise += NO_PROMISE
         elif card != SKUS_CARD:
-            # A lead that leaves the others few replies is soon tried; one that has often been good is good.
+            # A lead that leaves the others few replies is soon tried, and one that was good often, or last.
             if suit_of(card) != suit:
                 suit = suit_of(card)
                 ways = replies(board, int(board[at.SIDES + seat]), suit)
             known = int(board[at.HISTORY + PACK_SIZE * seat + card])
             promise = (16 * promise + known + KNOWN_LITTLE) * 64 // ways
+            if board[at.LAST_GOOD + MOST_SEATS * left + seat] == card:
+                promise *= LAST_COUNTS
         board[start + moves] = promise << 7 | card
         moves += 1
     return moves, may_suits, may_trumps, to_beat
@@ -349,6 +353,7 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
     if lead:
         if (best >= need) == maximal:
             board[at.HISTORY + PACK_SIZE * seat + best_card] += left * left
+            board[at.LAST_GOOD + MOST_SEATS * left + seat] = best_card
         depths = transposition.depths_of(board, mattered_suits, mattered_trumps)
         check = transposition.check_of(whole, first, second, third, depths)
         transposition.keep(table, whole, check, left, best_card, best + base, best >= need, depths)

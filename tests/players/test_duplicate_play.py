@@ -17,7 +17,7 @@ from ultimo.events import Action
 from ultimo.kernel.danish import run as danish_run
 from ultimo.kernel.policy import CLUB
 from ultimo.play.choices import Choices
-from ultimo.players import View, create, options_of
+from ultimo.players import View, create, options_of, warming
 from ultimo.players.arena import arena, results
 from ultimo.players.arena.arena import Plan, Played
 from ultimo.players.player import PLAYERS
@@ -358,6 +358,30 @@ def test_a_level_may_be_named_by_its_place(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(create("named", 1), PLAYERS["random"])  # type: ignore[arg-type]
 
 
+def test_a_level_may_have_seconds_of_its_own() -> None:
+    given = {"seconds": 0.5, "samples": None}
+    quick, usual = create("master@0.1", 1, **given), create("master", 1, **given)
+    assert type(quick) is type(usual)
+    assert (quick._seconds, usual._seconds) == (0.1, 0.5)  # type: ignore[attr-defined]
+    assert options_of("master@0.1") == options_of("master") - {"seconds"}
+
+
+@pytest.mark.parametrize(
+    ("level", "says"),
+    [
+        ("club@1", "club does not think by the clock"),
+        ("master@", "how many seconds"),
+        ("master@soon", "how many seconds"),
+        ("master@-1", "how many seconds"),
+        ("master@inf", "how many seconds"),
+        ("nobody@1", "there is no player"),
+    ],
+)
+def test_seconds_that_make_no_sense_are_refused(level: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        create(level, 1)
+
+
 def test_getting_ready_plays_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
 
@@ -366,5 +390,26 @@ def test_getting_ready_plays_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
             given.append(samples)
 
     monkeypatch.setitem(PLAYERS, "slow", Slow)
+    monkeypatch.setattr(warming, "danish_endings", lambda: None)
     arena.get_ready(_plan("dtf", ["slow"] * 3))
     assert given == [1, 1, 1]
+
+
+@pytest.mark.parametrize("book", ["dtf", "french4"])
+def test_getting_ready_compiles_the_solver_for_those_who_think(
+    monkeypatch: pytest.MonkeyPatch, book: str
+) -> None:
+    asked: list[str] = []
+
+    class Thinker(First):
+        def __init__(self, seed: int | str, seconds: float = 1.0) -> None:
+            pass
+
+    monkeypatch.setitem(PLAYERS, "thinker", Thinker)
+    monkeypatch.setattr(warming, "danish_endings", lambda: asked.append("dtf"))
+    monkeypatch.setattr(warming, "french_endings", lambda: asked.append("french4"))
+    players = rulebook.load(book).sizes[0]
+    arena.get_ready(_plan(book, ["beginner"] * players))
+    assert asked == []
+    arena.get_ready(_plan(book, ["thinker"] + ["beginner"] * (players - 1)))
+    assert asked == [book]

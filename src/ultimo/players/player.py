@@ -16,6 +16,7 @@ from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from inspect import Parameter, signature
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol, runtime_checkable
@@ -104,6 +105,7 @@ PLAYERS: dict[str, Factory | str] = {
 }
 GROUP: Final = "ultimo.players"  # of entry points
 COMMAND: Final = "cmd:"
+THINKS: Final = "@"  # between a level and its seconds: master@0.1
 PROGRAM: Final = "ultimo.research.programs:Program"  # what asks the program of a command
 ANY: Final = frozenset({"seconds", "samples"})  # what a player gets that takes any option
 
@@ -117,10 +119,12 @@ def create(level: str, seed: int | str, **options: Any) -> Player:
 
 @lru_cache(maxsize=64)
 def options_of(level: str) -> frozenset[str]:
-    """The options that a level takes, beside its seed."""
-    _, *taken = signature(_factory(level)).parameters.values()
+    """The options that a level takes, beside its seed and what its name says."""
+    factory = _factory(level)
+    _, *taken = signature(factory).parameters.values()
     named = frozenset(one.name for one in taken if one.kind is not Parameter.VAR_KEYWORD)
-    return named if len(named) == len(taken) else named | ANY
+    found = named if len(named) == len(taken) else named | ANY
+    return found - factory.keywords.keys() if isinstance(factory, partial) else found
 
 
 def see_off(players: Sequence[Player]) -> list[list[Fault]]:
@@ -164,10 +168,28 @@ def split(text: str) -> list[str]:
 
 
 def _factory(level: str) -> Factory:
+    name, thinks, seconds = level.partition(THINKS)
+    if thinks and name in PLAYERS:
+        return _thinking(name, seconds)
     factory = PLAYERS.get(level)
     if factory is None:
         return _elsewhere(level)
     return _named(factory) if isinstance(factory, str) else factory
+
+
+def _thinking(name: str, seconds: str) -> Factory:
+    """What makes players of a level who have so many seconds for a decision, whatever the others have."""
+    if "seconds" not in options_of(name):
+        raise ValueError(f"{name}{THINKS}{seconds}: {name} does not think by the clock")
+    try:
+        given = float(seconds)
+    except ValueError:
+        given = 0.0
+    if not 0 < given < inf:
+        raise ValueError(
+            f"{name}{THINKS}{seconds}: behind {THINKS} comes how many seconds a decision may take"
+        )
+    return partial(_factory(name), seconds=given)
 
 
 def _named(path: str) -> Factory:

@@ -15,6 +15,7 @@ from ultimo.kernel.cache import compiler, stamp
 if TYPE_CHECKING:
     from ultimo.play.choices import Choices
     from ultimo.players import View
+    from ultimo.rulebook import Rules
 
 CLUB = {"Danish club": "ultimo.players.policy.danish", "French club": "ultimo.players.policy.french"}
 
@@ -90,6 +91,11 @@ def batches() -> None:
         batch = Batch(load(book), deals=2, seed=1)
         batch.step(batch.legal_table().argmax(axis=1))
         batch.play()
+
+
+def endings(rules: Rules) -> None:
+    """The solver, for endings of a family."""
+    (french_endings if rules.family == "french" else danish_endings)()
 
 
 def danish_endings() -> None:

@@ -31,6 +31,7 @@ from ultimo.danish.payments import CUPS
 from ultimo.danish.phases import founds
 from ultimo.events import Action, Event, IllegalAction, Paid, Seat, SeriesOpened, Transfer
 from ultimo.play.choices import Choices
+from ultimo.players import warming
 from ultimo.players.arena.events import events_of, side_of
 from ultimo.players.match import Match
 from ultimo.players.player import Fault, Player, View, Watcher, create, options_of, see_off
@@ -226,8 +227,13 @@ def play(
 
 
 def get_ready(made: Plan, errors: str | None = None) -> None:
-    """Let every level play a deal, so that no clock runs while code is compiled or read."""
+    """Let every level play a deal, so that no clock runs while code is compiled or read.
+
+    Who thinks for some seconds may ask the solver, but not in every deal.
+    """
     play(msgspec.structs.replace(made, options=made.options | QUICK), 0, 0, errors=errors)
+    if any(options_of(level) & QUICK.keys() for level in made.players):
+        warming.endings(rules_of(made))
 
 
 def _match(made: Plan, deal: int, players: Mapping[Seat, Player], cups: Cups) -> Match:

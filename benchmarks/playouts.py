@@ -18,11 +18,11 @@ RESULT = french_run.COLUMNS.index("result")
 
 
 LIMITED = (
-    "Of the 1.1 µs of a Danish deal about 0.14 go to shuffling and dealing, 0.1 to the skat and the "
-    "declarations, 0.77 to the tricks and the settlement (the last about 0.1), 0.07 to the row that is "
-    "written. It is the work itself, and not that a draw waits for the one before: two deals in one loop,"
-    " trick by trick, were no faster, card by card 2 %. Left to gain: numba asks for each index whether "
-    "it is negative, some 5 %."
+    "Of the 0.9 µs of a Danish deal some 60 % go to the tricks, the skat and the row that is written, 11 % "
+    "to the settlement, 10 % to the shuffle, 5 % each to the ways to lay and to throwing the dice ahead, the "
+    "rest to dealing and declaring. In the tricks each lead waits for the winner before it: throws are made "
+    "ahead, what may answer lies in one word, and what quiet tricks bring is settled together, so little "
+    "else is left to wait for."
 )
 
 

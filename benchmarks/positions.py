@@ -43,7 +43,8 @@ def by_the_club(rules: Rules, state: Any, seat: Seat, rng: Random) -> Action:
     return next(iter(choices))
 
 
-ORIGINS: dict[str, Chooser] = {"random play": at_random, "club play": by_the_club}
+CLUB_PLAY = "club play"
+ORIGINS: dict[str, Chooser] = {"random play": at_random, CLUB_PLAY: by_the_club}
 
 
 def tricks_left(rules: Rules, state: Any) -> int:

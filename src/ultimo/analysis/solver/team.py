@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ultimo.kernel.jit import COMPILED, Ints
 
-ALONE = 1 << 15  # nodes that one thread visits before it asks for help: most questions are answered by then
+ALONE = 1 << 13  # nodes that one thread visits before it asks for help: most questions are answered by then
 
 
 class Words(Struct, frozen=True):

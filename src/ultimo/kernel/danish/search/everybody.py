@@ -12,16 +12,24 @@ from ultimo.danish.following import LAST
 from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, remainders, transposition
-from ultimo.kernel.danish.search.remainders import EVERY_SHIFT, NO_SHIFT, order_of
-from ultimo.kernel.jit import Ints, concurrent
+from ultimo.kernel.danish.search.remainders import EVERY_SHIFT, NO_SHIFT, order_of, with_counts
+from ultimo.kernel.jit import Ints, concurrent, tight
 from ultimo.play.following import SKUS_BIT
 
 
 @concurrent
 def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
-    """What the three places gain from here on; the arguments are those of `side.search`.
+    """What the three places gain from here on; the arguments are those of `side.search`."""
+    value = _search(w, leader, trick, past)
+    return remainders.counted_from(w, value, past) if remainders.holds_widely(w, past) else value
 
-    On the board stands what the piles come to, and for which shifts of their remainders the same is played.
+
+@tight
+def _search(w: Ints, leader: int, trick: int, past: int) -> int:
+    """What the three places gain from here on, without the counts where what is found holds widely.
+
+    On the board stands then what the piles come to, and for which shifts of their remainders the same is
+    played. From there on the past says that nothing is counted.
     """
     w[at.NODES] += 1
     if w[at.NODES] > w[at.LIMIT]:
@@ -32,22 +40,23 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
         place = moves.place_after(leader, played + 3)
         for kind in range(w[at.KINDS] + 1):
             if w[at.STOP] == 0 and moves.announceable(w, past, place, kind, moves.trick_number(w, leader)):
-                value = search_all(w, leader, trick + 1, moves.announced(past, place, kind))
+                value = _search(w, leader, trick + 1, moves.announced(past, place, kind))
                 if best == at.UNKNOWN or order_of(value, place) > order_of(best, place):
                     best = value
-        w[at.SHIFTS] = NO_SHIFT
         return best
     place = moves.place_after(leader, played)
     number = moves.trick_number(w, place)
     left = LAST + 1 - number
     asked = moves.demand_of(trick) != at.NOT_ASKED
     key, keyed, wide = (0, 0, 0), False, remainders.holds_widely(w, past)
-    piles, shifts = 0, EVERY_SHIFT if wide else NO_SHIFT
+    piles, shifts = 0, EVERY_SHIFT
+    if wide:
+        past |= at.BARE
     if played == 0 and left == 1:
         leading = moves.last_leader(w, leader)
         if leading >= 0:
             best, after = moves.last_trick(w, leading, past)
-            w[at.PILES], w[at.SHIFTS] = remainders.piles_of(after), shifts
+            w[at.PILES], w[at.SHIFTS] = remainders.piles_of(after), EVERY_SHIFT
             return best
     elif played == 0 and not asked:
         keyed = True
@@ -60,17 +69,17 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
             key = transposition.key_of(w, leader, past)
             entry, move, known = transposition.probe(w, transposition.bucket_of(w, key), key)
             if entry >= 0 and move == 0:
-                w[at.PILES], w[at.SHIFTS] = remainders.piles_of(past), NO_SHIFT
                 return known
     holds = w[at.TRUMPS + place] & SKUS_BIT != 0
     if not asked and can_be_demanded(w, number, not holds):
-        demanded = search_all(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past)
+        demanded = _search(w, leader, trick + (at.DEMANDED << at.DEMAND_SHIFT), past)
         demanded_piles, demanded_shifts = w[at.PILES], w[at.SHIFTS]
-        best = search_all(w, leader, trick + (at.ANSWERED << at.DEMAND_SHIFT), past)
-        piles, shifts = w[at.PILES], shifts & demanded_shifts & w[at.SHIFTS]
+        best = _search(w, leader, trick + (at.ANSWERED << at.DEMAND_SHIFT), past)
+        piles, shifts = w[at.PILES], demanded_shifts & w[at.SHIFTS]
         for asker in range(2, -1, -1):  # forehand is asked first, so decides last
             if asker != place:
-                more = order_of(best, asker) - order_of(demanded, asker)
+                more = order_of(with_counts(w, wide, best, piles), asker)
+                more -= order_of(with_counts(w, wide, demanded, demanded_piles), asker)
                 if wide:
                     shifts &= remainders.agreeing(w, asker, more, piles, demanded_piles)
                 if more < 0:
@@ -87,15 +96,17 @@ def search_all(w: Ints, leader: int, trick: int, past: int) -> int:
             moves.make(w, place, trick, move)
             leads, after, then, value, over = moves.after_move(w, leader, number, trick, past, move)
             if over:
-                w[at.PILES], w[at.SHIFTS] = remainders.piles_of(then), shifts
+                w[at.PILES], w[at.SHIFTS] = remainders.piles_of(then), EVERY_SHIFT
             else:
-                value += search_all(w, leads, after, then)
+                value += _search(w, leads, after, then)
+                if not wide and remainders.holds_widely(w, then):
+                    value = remainders.counted_from(w, value, then)
             moves.make(w, place, trick, move)
             if w[at.MARKS_AT]:
                 moves.unmark(w, base)
             if w[at.STOP]:
                 break
-            likes = order_of(value, place)
+            likes = order_of(with_counts(w, wide, value, w[at.PILES]), place)
             if wide:
                 shifts &= w[at.SHIFTS]
                 if index and shifts != NO_SHIFT:

@@ -31,7 +31,7 @@ MOVE_BITS = (1 << SCORE_SHIFT) - 1
 CARD_BITS = (1 << NAME_SHIFT) - 1
 HASH_SCORE = 1 << 40  # the hash move comes first
 LOST = -1  # instead of the atoms that are open: the claim is lost
-MARKED_FROM = 4  # tricks left: with fewer, two threads may as well do the same
+MARKED_FROM = 6  # tricks left: with fewer, two threads may as well do the same
 MARK_PLACE = at.MOVE_ROOM - 1  # behind the moves: the mark of the one that is searched
 
 

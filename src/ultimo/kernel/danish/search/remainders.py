@@ -4,7 +4,8 @@ Where counts are paid in fives, the remainders of two piles matter: they say whe
 often the same is played whatever they are. So an outcome is found together with what the piles come to in it
 and with the *shifts* of the two remainders under which the same would be played, one bit for each of the 25.
 A position is known without its remainders; an entry says for which it holds, and what it is then worth
-follows from what the piles come to. Several entries may stand for one position: to them four buckets are one.
+follows from what the piles come to. Several entries may stand for one position: to them four buckets are one,
+in which they are looked for from their own bucket on.
 """
 
 from __future__ import annotations
@@ -54,7 +55,19 @@ def piles_of(past: int) -> int:
 @inlined
 def holds_widely(w: Ints, past: int) -> bool:
     """Whether what is found in a position may hold for other remainders: nobody is without a trick."""
-    return w[at.LOOSE] != 0 and past & at.ZERO_BITS == 0 and past >> at.KIND_SHIFT == 0
+    return w[at.LOOSE] != 0 and past & at.ZERO_BITS == 0 and (past & at.BARE - 1) >> at.KIND_SHIFT == 0
+
+
+@inlined
+def with_counts(w: Ints, wide: bool, value: int, piles: int) -> int:
+    """A value with what the piles come to, where it was found without."""
+    return value + moves.worth_of_counts(w, piles << at.COUNT_SHIFT) if wide else value
+
+
+@inlined
+def counted_from(w: Ints, value: int, past: int) -> int:
+    """What was just found without the counts, with all that they bring from here on."""
+    return with_counts(w, True, value, w[at.PILES]) - moves.worth_of_counts(w, past)
 
 
 @inlined
@@ -63,16 +76,17 @@ def agreeing(w: Ints, place: int, more: int, piles: int, other_piles: int) -> in
 
     `more` is by how much it does in its order, negative if it likes the other; then the piles of both.
     """
-    return EVERY_SHIFT if abs(more) > w[at.SWAY + place] else _agreeing(w, place, more, piles, other_piles)
-
-
-@tight
-def _agreeing(w: Ints, place: int, more: int, piles: int, other_piles: int) -> int:
+    if abs(more) > w[at.SWAY + place]:
+        return EVERY_SHIFT
     one, two = 7 * (w[at.LOOSE] & 3), 7 * (w[at.LOOSE] >> 2)
     a, b = (piles >> one & 127) % FIVE, (other_piles >> one & 127) % FIVE
     c, d = (piles >> two & 127) % FIVE, (other_piles >> two & 127) % FIVE
-    if a == b and c == d:
-        return EVERY_SHIFT
+    return EVERY_SHIFT if a == b and c == d else _agreeing(w, place, more, a, b, c, d)
+
+
+@tight
+def _agreeing(w: Ints, place: int, more: int, a: int, b: int, c: int, d: int) -> int:
+    """The same, by the remainders of both outcomes in two piles."""
     first = at.SLIPS + 50 * place
     a, b, c, d = first + FIVE * a, first + FIVE * b, first + 25 + FIVE * c, first + 25 + FIVE * d
     found = 0
@@ -111,18 +125,21 @@ def key_of(w: Ints, leader: int, past: int) -> Key:
 
 
 @inlined
-def bucket_of(w: Ints, key: Key) -> int:
-    """Where a key is looked for: the first of four buckets."""
-    bucket = transposition.bucket_of(w, key)
-    return bucket - (bucket - w[at.ENTRIES_AT]) % (WIDE * at.ENTRY)
+def entry_at(w: Ints, bucket: int, turn: int) -> int:
+    """The entries of four buckets, those of one bucket first."""
+    return w[at.ENTRIES_AT] + (bucket - w[at.ENTRIES_AT] ^ turn * at.ENTRY)
 
 
 @inlined
 def entry_for(w: Ints, bucket: int) -> int:
-    """The entry to be written: of those with the fewest tricks left each in its turn."""
+    """The entry to be written: the first that is empty, else of those with the fewest tricks left in turn."""
     chosen, fewest = bucket, 32
     for turn in range(WIDE):
-        entry = bucket + (w[at.STORED] + turn) % WIDE * at.ENTRY
+        entry = entry_at(w, bucket, turn)
+        if w[entry + 2] == 0:
+            return entry
+    for turn in range(WIDE):
+        entry = entry_at(w, bucket, (w[at.STORED] + turn) % WIDE)
         left = w[entry + 2] >> transposition.DEPTH_SHIFT & 31
         if left < fewest:
             chosen, fewest = entry, left
@@ -131,10 +148,11 @@ def entry_for(w: Ints, bucket: int) -> int:
 
 @inlined
 def probe(w: Ints, key: Key, past: int) -> int:
-    """What is known of a position with these remainders, told as `search_all` does, or `UNKNOWN`."""
-    bucket, kept = bucket_of(w, key), kept_of(key)
+    """What is known of a position with these remainders, told as the search does, or `UNKNOWN`."""
+    bucket, kept = transposition.bucket_of(w, key), kept_of(key)
     i, j = remainders(w, past)
-    for entry in range(bucket, bucket + WIDE * at.ENTRY, at.ENTRY):
+    for turn in range(WIDE):
+        entry = entry_at(w, bucket, turn)
         two, third = int(w[entry + 1]), int(w[entry + 2])
         if (
             two == key[1]
@@ -144,11 +162,9 @@ def probe(w: Ints, key: Key, past: int) -> int:
         ):
             value = int(w[entry + 3])
             if transposition.sealed(int(w[entry]), two, third, value) == key[0]:
-                w[at.PILES] = piles = piles_of(past) + gained_in(w, third, past)
+                w[at.PILES] = piles_of(past) + gained_in(w, third, past)
                 w[at.SHIFTS] = shifted(third >> FOR_SHIFT & EVERY_SHIFT, (FIVE - i) % FIVE, (FIVE - j) % FIVE)
-                return (
-                    value + moves.worth_of_counts(w, piles << at.COUNT_SHIFT) - moves.worth_of_counts(w, past)
-                )
+                return value
     return at.UNKNOWN
 
 
@@ -169,13 +185,12 @@ def gained_in(w: Ints, third: int, past: int) -> int:
 
 @inlined
 def store(w: Ints, key: Key, left: int, past: int, value: int, piles: int, shifts: int) -> None:
-    """Keep the value of a position: without the worth of counts, which is another with other remainders."""
+    """Keep the value of a position, which is without its counts, and what the piles gain."""
     i, j = remainders(w, past)
     gained = piles - piles_of(past)
     one, two = w[at.LOOSE] & 3, w[at.LOOSE] >> 2
     third = kept_of(key) << KEPT_SHIFT | left << transposition.DEPTH_SHIFT | HELD
     third |= (gained >> 7 * one & 127 | (gained >> 7 * two & 127) << 7) << GAINED_SHIFT
     third |= shifted(shifts, i, j) << FOR_SHIFT
-    value += moves.worth_of_counts(w, past) - moves.worth_of_counts(w, piles << at.COUNT_SHIFT)
     transposition.note_stored(w)
-    transposition.write(w, entry_for(w, bucket_of(w, key)), key, third, value)
+    transposition.write(w, entry_for(w, transposition.bucket_of(w, key)), key, third, value)

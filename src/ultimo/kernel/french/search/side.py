@@ -59,7 +59,7 @@ MIDDLE = joins((1 << 20) - 2)  # T2 … T20 all count the same
 NO_PROMISE = 4096
 KNOWN_LITTLE = 13_000  # what a lead counts for of which nothing is known
 LAST_COUNTS = 8  # times as much counts the lead that was good last
-MARKED_FROM = 4  # tricks left: with fewer, two threads may as well do the same
+MARKED_FROM = 6  # tricks left: with fewer, two threads may as well do the same
 
 
 @inlined

@@ -29,7 +29,6 @@ from ultimo.analysis.solver import limits
 from ultimo.events import Action
 from ultimo.players import Match, create
 from ultimo.players.expert import expert, opened, search
-from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, deals, decisions
 
 WORLDS, NODES = 3000, 1 << 25  # of the third look
@@ -39,6 +38,8 @@ QUICK = 0.01  # seconds for what is only compiled
 
 def moments(book: str) -> Iterator[Decision]:
     """Decisions of club players, without end and always the same."""
+    from ultimo.tutor.advising import decided_by_cards  # the other tree may have it elsewhere
+
     rules = rulebook.load(book)
     names = [str(seat) for seat in range(rules.sizes[0])]
     for number in count():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import sys
+import time
 from fractions import Fraction
 from random import Random
 from statistics import mean, stdev
@@ -20,7 +22,7 @@ from ultimo.play.choices import Choices
 from ultimo.players import View, create, options_of, warming
 from ultimo.players.arena import arena, results
 from ultimo.players.arena.arena import Plan, Played
-from ultimo.players.player import PLAYERS
+from ultimo.players.player import PLAYERS, Player
 from ultimo.rulebook import DanishRules
 
 TABLES = [("basta", 3), ("hermansen", 3), ("jensen", 4), ("vlk", 5), ("dtf", 5), ("french3", 3)]
@@ -257,6 +259,22 @@ def test_decisions_are_timed_and_forced_cards_are_not() -> None:
     assert one.seconds == one.decisions
     assert set(one.slowest) == {1.0}
     assert all(0 < number < 18 + 3 for number in one.decisions)
+
+
+def test_decisions_take_the_time_of_the_processor_not_that_of_the_wall(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clocks = []
+
+    class Watched(arena.Timed):
+        def __init__(self, player: Player, clock: arena.Clock) -> None:
+            clocks.append(clock)
+            super().__init__(player, clock)
+
+    monkeypatch.setattr(arena, "Timed", Watched)
+    program = shlex.join(("cmd:" + sys.executable, "-c", "pass"))
+    arena.play(_plan("french3", ["first", "first", program]), 0, 0)
+    assert clocks == [time.thread_time, time.thread_time, time.perf_counter]
 
 
 def _won_by_first(made: Plan, side: tuple[int, ...]) -> list[Played]:

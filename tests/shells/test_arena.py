@@ -44,9 +44,9 @@ def _count(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     played: list[tuple[int, int]] = []
     play = arena.play
 
-    def counted(made: arena.Plan, deal: int, rotation: int, *more: Any) -> arena.Played:
+    def counted(made: arena.Plan, deal: int, rotation: int, **more: Any) -> arena.Played:
         played.append((deal, rotation))
-        return play(made, deal, rotation, *more)
+        return play(made, deal, rotation, **more)
 
     monkeypatch.setattr(arena, "get_ready", lambda *_: None)
     monkeypatch.setattr(arena, "play", counted)
@@ -111,10 +111,10 @@ def _part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int) -> Path:
     with monkeypatch.context() as patched:
         played, play = _count(patched), arena.play
 
-        def stopped(*arguments: Any) -> arena.Played:
+        def stopped(*arguments: Any, **more: Any) -> arena.Played:
             if len(played) == after:
                 raise KeyboardInterrupt
-            return play(*arguments)
+            return play(*arguments, **more)
 
         patched.setattr(arena, "play", stopped)
         assert ultimo(*RUN, *ONE, "--out", tmp_path / "result.json").status == 130

@@ -34,7 +34,7 @@ from ultimo.play.choices import Choices
 from ultimo.players import warming
 from ultimo.players.arena.events import events_of, side_of
 from ultimo.players.match import Match
-from ultimo.players.player import Fault, Player, View, Watcher, create, options_of, see_off
+from ultimo.players.player import Fault, Guest, Player, View, Watcher, create, options_of, see_off
 from ultimo.rulebook import DanishRules, Rules, citation
 
 Clock = Callable[[], float]
@@ -179,22 +179,24 @@ class Timed:
 
 
 def play(
-    made: Plan, deal: int, rotation: int, clock: Clock = perf_counter, errors: str | None = None
+    made: Plan, deal: int, rotation: int, clock: Clock | None = None, errors: str | None = None
 ) -> Played:
     """Play a deal of a plan in one of its rotations; `errors` is where programs complain.
 
-    Who thinks for some seconds thinks by the processor's, so that it does not matter what else it does.
+    Seconds are the processor's, those of thinking too, so that it does not matter what else it does. Only a
+    program is timed by the clock on the wall, as its work is done elsewhere; or all by the `clock` given.
     """
     table = len(made.players)
     seats = [seat_of(made, player, rotation) for player in range(table)]
     given = {**made.options, "clock": thread_time, "errors": errors}
     try:
-        timed = {
-            seat: Timed(create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **given), clock)
+        created = {
+            seat: create(level, f"{made.seed}:{deal}:{rotation}:{seat}", **given)
             for seat, level in zip(seats, made.players, strict=True)
         }
     except ValueError as error:  # the plan was made on another machine, which has this player
         raise RunError(error) from error
+    timed = {seat: Timed(player, clock or _clock_for(player)) for seat, player in created.items()}
     cups = cups_of(made, deal)
     try:
         match = _match(made, deal, timed, cups)
@@ -224,6 +226,10 @@ def play(
         slowest=tuple(round(timed[seat].slowest, 6) for seat in seats),
         faults={player: some[0] for player, some in enumerate(failed) if some},
     )
+
+
+def _clock_for(player: Player) -> Clock:
+    return perf_counter if isinstance(player, Guest) else thread_time
 
 
 def get_ready(made: Plan, errors: str | None = None) -> None:

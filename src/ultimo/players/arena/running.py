@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from time import perf_counter
 from typing import IO
 
 import msgspec
@@ -38,7 +37,7 @@ class Job(Struct, frozen=True):
 def do(job: Job) -> Played:
     """Play; each process first gets its players ready."""
     _ready(msgspec.json.encode(msgspec.structs.replace(job.plan, deals=1)), job.errors)
-    return arena.play(job.plan, job.deal, job.rotation, perf_counter, job.errors)
+    return arena.play(job.plan, job.deal, job.rotation, errors=job.errors)
 
 
 @lru_cache(maxsize=1)

@@ -56,7 +56,7 @@ class Method(Struct, frozen=True):
 CAUTIOUS = Method((1.0, 2.0, 0.7))
 UNCEASING = replace(CAUTIOUS, enough=0.0)
 OBSERVANT = Method(None, steps=24)
-MASTERLY = replace(OBSERVANT, policy=STUDENT, margin=6.0, patience=10.0)
+MASTERLY = replace(OBSERVANT, steps=72, policy=STUDENT, margin=6.0, patience=10.0)
 SHARP = replace(OBSERVANT, steps=120)
 
 

@@ -94,7 +94,7 @@ screenshots: $(STAMPS)/dev $(PAGE)
 	$(BIN)/python tools/screenshots.py
 
 # Everything side by side in a quarter of an hour; ARGS=--full takes an hour or two, ARGS=research measures one topic.
-bench: $(STAMPS)/bench
+bench: $(STAMPS)/bench $(PAGE)
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
 lock:

@@ -18,7 +18,7 @@ RESULT = french_run.COLUMNS.index("result")
 
 
 LIMITED = (
-    "Of the 0.9 µs of a Danish deal some 60 % go to the tricks, the skat and the row that is written, 11 % "
+    "Of a Danish deal some 60 % of the time go to the tricks, the skat and the row that is written, 11 % "
     "to the settlement, 10 % to the shuffle, 5 % each to the ways to lay and to throwing the dice ahead, the "
     "rest to dealing and declaring. In the tricks each lead waits for the winner before it: throws are made "
     "ahead, what may answer lies in one word, and what quiet tricks bring is settled together, so little "

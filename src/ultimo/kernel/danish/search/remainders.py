@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
-from ultimo.kernel.danish.search.tables import counted, gain_of
+from ultimo.kernel.danish.search.tables import counted, gain_of, is_counted
 from ultimo.kernel.danish.search.transposition import Key
 from ultimo.kernel.jit import Ints, inlined, tight
 
@@ -55,7 +55,7 @@ def piles_of(past: int) -> int:
 @inlined
 def holds_widely(w: Ints, past: int) -> bool:
     """Whether what is found in a position may hold for other remainders: nobody is without a trick."""
-    return w[at.LOOSE] != 0 and past & at.ZERO_BITS == 0 and (past & at.BARE - 1) >> at.KIND_SHIFT == 0
+    return w[at.LOOSE] != 0 and is_counted(past)
 
 
 @inlined

@@ -16,7 +16,7 @@ from ultimo.danish.phases import can_be_demanded
 from ultimo.kernel.bits import count, highest, lowest
 from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
-from ultimo.kernel.danish.search.tables import counted, way_of
+from ultimo.kernel.danish.search.tables import counted, is_counted, way_of
 from ultimo.kernel.jit import Ints, concurrent, inlined
 from ultimo.kernel.searching import one_of_each
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT
@@ -181,12 +181,6 @@ def replies_to(w: Ints, place: int, number: int, suit: int, way: int) -> int:
 
 
 # --- bounds ------------------------------------------------------------------------------------------------
-
-
-@inlined
-def is_counted(past: int) -> bool:
-    """Whether the piles will be counted for sure: everybody has taken a trick."""
-    return past & at.ZERO_BITS == 0 and (past & at.BARE - 1) >> at.KIND_SHIFT == 0
 
 
 @inlined

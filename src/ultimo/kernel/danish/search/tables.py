@@ -52,6 +52,12 @@ def way_of(past: int) -> int:
     return past >> at.WAY_SHIFT
 
 
+@inlined
+def is_counted(past: int) -> bool:
+    """Whether the piles will be counted for sure: everybody has taken a trick."""
+    return past & at.ZERO_BITS == 0 and (past & at.BARE - 1) >> at.KIND_SHIFT == 0
+
+
 # --- writing the tables ----------------------------------------------------------------------------------
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 import ultimo as ultimo_package
@@ -16,7 +18,7 @@ from clubs import Log
 from commands import fails, ultimo
 from ultimo.club import club as c
 from ultimo.club.archive import Whole, export, portable
-from ultimo.club.files import dumps, loads
+from ultimo.club.files import dumps, is_formula, loads, to_csv
 from ultimo.names import LANGUAGES, tables
 
 SOURCES = Path(ultimo_package.__file__).parent
@@ -87,6 +89,16 @@ def test_a_spreadsheet_gets_no_formula() -> None:
     rows = list(csv.reader(io.StringIO(ultimo("sheet", "-", "--csv", given=log(*EVENING)).out)))
     assert rows[2][2:6] == ["-75", "-60", "210", "0"]
     assert rows[2][-1] == "'=SUM(A1)"
+
+
+@given(st.lists(st.text("x=+-@;,\t|\"' \n\uff1d", max_size=12), min_size=1, max_size=3))
+@example(["x;=cmd|' /C calc'!A0"])
+@example(['x;"=1+1"'])
+def test_whichever_character_separates_cells_none_is_a_formula(texts: list[str]) -> None:
+    written = to_csv([tuple(texts)])
+    for separator in ",;\t|":
+        cells = [cell for row in csv.reader(io.StringIO(written), delimiter=separator) for cell in row]
+        assert not [cell for cell in cells if is_formula(cell.lstrip())], (separator, written)
 
 
 def test_a_workbook_has_numbers_and_no_formulas_and_says_who_pays_whom(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import StringIO
+from typing import Final
 
 import msgspec
 
@@ -15,6 +17,8 @@ from ultimo.events import IllegalAction
 from ultimo.names import club_words, names
 from ultimo.telling.teller import Teller
 
+SIGNS: Final = "=+@\uff1d\uff0b\uff20\uff0d-"  # with which formulas begin, the wide ones of East Asia too
+FORMULA: Final = re.compile(rf"""((?:^|[;,|\t\r\n])[\s"]*)(?=[{SIGNS}])""")
 MOST_WORKED_OUT = 20_000  # deals, corrections included: hundreds of corrections of a long evening
 
 
@@ -112,7 +116,18 @@ def table(sheet: Sheet, found: Ledger, language: str) -> Iterator[tuple[str | in
 
 def is_formula(text: str) -> bool:
     """Whether a spreadsheet would take a text for a formula."""
-    return text[:1] in tuple("=+-@")
+    return text[:1] in tuple(SIGNS)
+
+
+def escape_formulas(text: str) -> str:
+    """A text of which no spreadsheet makes a formula, whichever character separates its cells.
+
+    A file with commas that is read with semicolons is split in the middle of a quoted text.
+
+    >>> escape_formulas("=1+1"), escape_formulas("x;=1+1"), escape_formulas("Bo-Kaj; 3 = 3")
+    ("'=1+1", "x;'=1+1", 'Bo-Kaj; 3 = 3')
+    """
+    return FORMULA.sub(r"\1'", text)
 
 
 def to_csv(rows: Iterable[tuple[str | int, ...]]) -> str:
@@ -120,7 +135,7 @@ def to_csv(rows: Iterable[tuple[str | int, ...]]) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
-        writer.writerow([f"'{cell}" if isinstance(cell, str) and is_formula(cell) else cell for cell in row])
+        writer.writerow([escape_formulas(cell) if isinstance(cell, str) else cell for cell in row])
     return out.getvalue()
 
 

@@ -80,6 +80,21 @@ def counted(host: str) -> str:
     return host if known is None else str(known)
 
 
+def address_groups(counted_address: str) -> tuple[str, ...]:
+    """The groups that limits count an address in, the narrow one first: with IPv6 its /64 and its /48.
+
+    Many providers give one customer a whole /48. Whatever is no network of IPv6 is a group of its own.
+
+    >>> address_groups("2001:db8:1:2::/64"), address_groups("203.0.113.7")
+    (('2001:db8:1:2::/64', '2001:db8:1::/48'), ('203.0.113.7',))
+    """
+    network, slash, bits = counted_address.partition("/")
+    known = address_of(network) if slash and bits == "64" else None
+    if not isinstance(known, IPv6Address):
+        return (counted_address,)
+    return counted_address, f"{IPv6Address(int(known) >> 80 << 80)}/48"
+
+
 class Proxies:
     """The proxies whose word is taken, as addresses or networks. `*` takes everybody who connects for one.
 

@@ -28,7 +28,7 @@ from ultimo.club.archive import (
 )
 from ultimo.club.entries import DanishDeal, FrenchDeal
 from ultimo.club.files import SheetError, to_csv
-from ultimo.club.season import ALL, charts, chronicle, played, records, tally_of
+from ultimo.club.season import ALL, charts, chronicle, current, played, records, tally_of
 from ultimo.club.sheet import Refused
 from ultimo.names import LANGUAGES, club_words
 
@@ -266,6 +266,43 @@ def test_a_season_that_is_closed_again_is_won_once() -> None:
         log.write(kind, season=season)
     told = [line.text for line in chronicle(log.club, log.facts, "en")]
     assert told[:2] == ["Member 1 and Member 2 won the season 2026", WON_TOGETHER]
+
+
+def test_the_season_that_runs_is_the_last_by_day() -> None:
+    log = Log()
+    assert (log.club.season, current(log.club)) == (None, ALL)
+    log.write(c.SeasonOpened, season="s1", name="2026/27", at=1_790_000_000.0)  # in September 2026
+    log.write(c.SeasonOpened, season="s2", name="2025/26", at=1_795_000_000.0)
+    log.evening("2026-04-14", ("m1",), "s2")
+    assert current(log.club) == "s1"  # begun, and nobody has played yet
+    log.evening("2026-11-19", ("m1",), "s1")
+    assert current(log.club) == "s1"
+    assert [one.id for one in log.club.seasons_by_day] == ["s2", "s1"]
+    for evening, season in (("e2", "s1"), ("e1", "s2")):
+        log.write(c.EveningClosed, evening=evening)
+        log.write(c.SeasonClosed, season=season)
+    assert (log.club.season, current(log.club)) == (None, "s1")
+
+
+def test_the_chronicle_is_told_in_the_order_of_days() -> None:
+    log = Log()
+    season = log.season("2026/27")
+    late = log.evening("2026-11-19", ("m1", "m2"), season)
+    log.count(late, {"m1": 5, "m2": -5})
+    log.write(c.EveningClosed, evening=late, at=1_795_100_000.0)
+    past = log.season("2025/26")
+    early = log.evening("2026-04-14", ("m1", "m2"), past)
+    log.count(early, {"m1": -5, "m2": 5})
+    log.write(c.EveningClosed, evening=early, at=1_795_200_000.0)
+    log.write(c.SeasonClosed, season=past, at=1_795_200_000.0)
+    told = [(line.day, line.text) for line in chronicle(log.club, log.facts, "en")]
+    assert [day for day, _ in told] == sorted((day for day, _ in told), reverse=True)
+    assert told[:3] == [
+        ("2026-11-19", "Member 1 won the evening with +5"),
+        ("2026-04-14", "Member 2 won the season 2025/26"),
+        ("2026-04-14", "Member 2 won the evening with +5"),
+    ]
+    assert [line.text for line in chronicle(log.club, log.facts, "en", early)] == [told[2][1]]
 
 
 def test_french_feats_are_counted_for_their_side() -> None:

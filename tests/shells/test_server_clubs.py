@@ -621,6 +621,21 @@ def test_results_of_the_past_are_checked_then_written(karen: Visitor) -> None:
     assert karen.post(f"/api/clubs/{club}/import", {"text": "x" * 600_000}).status == 413
 
 
+def test_an_imported_season_is_over_and_the_running_one_stays(server: Serving) -> None:
+    here = world(server)
+    karen, club = here.secretary, here.club
+    before = seen(karen, club)
+    wish = {"text": LIST, "name": "2019/20", "check": False, "add": True}
+    assert karen.post(f"/api/clubs/{club}/import", wish).status == 201
+    shown = seen(karen, club)
+    assert [(one.name, one.closed) for one in shown.seasons] == [("2019/20", True), ("2026/27", False)]
+    assert (shown.season, shown.standings) == (before.season, before.standings) == ("s1", ())
+    (made,) = write(karen, club, "OpenEvening", day="2026-12-01")
+    assert {one.id: one.season for one in seen(karen, club).evenings}[made] == "s1"
+    write(karen, club, "ReopenSeason", season="s2")  # it can go on after all, and is not shown for that
+    assert seen(karen, club).season == "s1"
+
+
 def test_a_follower_hears_what_is_written(karen: Visitor) -> None:
     club = founded(karen)
     connection = http.client.HTTPConnection("127.0.0.1", karen.server.port, timeout=30)

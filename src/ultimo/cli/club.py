@@ -14,7 +14,7 @@ from ultimo.cli.sheet import columns
 from ultimo.club.archive import Whole, read, result_rows, standing_rows, title
 from ultimo.club.club import Club, fold
 from ultimo.club.files import SheetError, to_csv
-from ultimo.club.season import ALL, chronicle, scoring_words
+from ultimo.club.season import ALL, chronicle, current, scoring_words
 from ultimo.names import capital, club_words
 
 
@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
 def _season(club: Club, wish: str | None) -> str:
     """The season that is asked for."""
     if wish is None:
-        return next(reversed(club.seasons), ALL)
+        return current(club)
     if wish in (ALL, *club.seasons):
         return wish
     for one in club.seasons.values():

@@ -9,7 +9,7 @@ sheets; counted again, it takes the place of the earlier count. Who may write wh
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -333,6 +333,7 @@ class Season(Struct, frozen=True):
     id: SeasonId
     name: str
     scoring: Scoring
+    opened: Instant = 0.0
     closed: bool = False
 
 
@@ -406,8 +407,23 @@ class Club(Struct, frozen=True):
 
     @property
     def season(self) -> Season | None:
-        """The season that runs: the last that is not closed."""
-        return next((one for one in reversed(self.seasons.values()) if not one.closed), None)
+        """The season that runs: of those that are not closed, the last by day."""
+        return next((one for one in reversed(self.seasons_by_day) if not one.closed), None)
+
+    @property
+    def seasons_by_day(self) -> list[Season]:
+        """The seasons by their last evening; one without evenings by the day on which it was begun."""
+        days = self.season_days
+        return sorted(self.seasons.values(), key=lambda one: days.get(one.id, ("", day_at(one.opened)))[1])
+
+    @property
+    def season_days(self) -> dict[SeasonId, tuple[str, str]]:
+        """The first and the last day of each season that has evenings."""
+        days: dict[SeasonId, tuple[str, str]] = {}
+        for one in self.evenings.values():
+            first, last = days.get(one.season, (one.day, one.day))
+            days[one.season] = min(first, one.day), max(last, one.day)
+        return days
 
     def member_of(self, players: Collection[str]) -> Member | None:
         """The member that somebody with these ids is; of several whoever may do most."""
@@ -448,7 +464,7 @@ def evolve(club: Club | None, fact: AnyFact) -> Club:
         case AccountUnlinked():
             return _member(club, fact.member, player="")
         case SeasonOpened(season=season, name=name, scoring=scoring):
-            return replace(club, seasons=club.seasons | {season: Season(season, name, scoring)})
+            return replace(club, seasons=club.seasons | {season: Season(season, name, scoring, fact.at)})
         case SeasonChanged(name=name, scoring=scoring):
             return _season(club, fact.season, name=name, scoring=scoring)
         case SeasonClosed() | SeasonReopened():
@@ -807,6 +823,15 @@ def next_id(letter: str, taken: Collection[str]) -> str:
     'm3'
     """
     return f"{letter}{len(taken) + 1}"
+
+
+def day_at(at: Instant) -> str:
+    """The day of an instant, in UTC.
+
+    >>> day_at(0.0)
+    '1970-01-01'
+    """
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
 
 
 def is_day(text: str) -> bool:

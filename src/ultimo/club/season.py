@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
@@ -35,6 +34,7 @@ from ultimo.club.club import (
     SeasonId,
     SeasonOpened,
     Tally,
+    day_at,
 )
 from ultimo.club.entries import FrenchDeal, outcome
 from ultimo.club.sheet import Ledger, Line, Sheet
@@ -55,6 +55,16 @@ JOINED: Final[dict[str, Callable[[list[int]], int]]] = {  # how each number of s
     for one in fields(Tally)
     if one.name != "contracts"
 }
+MEMORABLE: Final = (
+    EveningClosed,
+    SeasonClosed,
+    Chronicled,
+    Founded,
+    MemberAdded,
+    MemberLeft,
+    MemberReturned,
+    SeasonOpened,
+)
 NOTED: Final = ("pagats", "kings", "touts", "nolos", "slams", "petits")  # feats that the chronicle tells
 NOTED_CUP: Final = 100  # a cup that is worth telling, and larger ones
 REMEMBERED: Final = 5000  # evenings whose results are kept in memory
@@ -364,6 +374,11 @@ def scoring_words(scoring: Scoring, language: str) -> str:
     return words["scoring.least"].format(how=how, least=scoring.least) if scoring.least else how
 
 
+def current(club: Club) -> SeasonId:
+    """The season that is shown: the one that runs, else the last, else all evenings."""
+    return next((one.id for one in (club.season, *reversed(club.seasons_by_day)) if one is not None), ALL)
+
+
 def season_name(club: Club, season: SeasonId, language: str) -> str:
     """What a season is called, or all evenings together."""
     return club_words(language)["club.all"] if season == ALL else club.seasons[season].name
@@ -384,23 +399,19 @@ class Remembered(Struct, frozen=True):
 def chronicle(
     club: Club, facts: Sequence[AnyFact], language: str, evening: EveningId = ""
 ) -> Iterator[Remembered]:
-    """What the log of a club tells, or what it tells of an evening, the newest first.
+    """What the log of a club tells, or what it tells of an evening, the latest day first.
 
     People have the names that they have now. An evening and a season are told as they were closed last: what
     is closed does not change.
     """
-    told: set[str] = set()
-    for seq in range(len(facts), 0, -1):
+    days: dict[str, tuple[str, int]] = {}
+    seasons = club.season_days
+    for seq, fact in enumerate(facts, 1):
+        if isinstance(fact, MEMORABLE) and evening in ("", getattr(fact, "evening", "")):
+            days[_closes(fact) or str(seq)] = _day_of(club, fact, seasons), seq
+    for day, seq in sorted(days.values(), reverse=True):
         fact = facts[seq - 1]
-        if evening and getattr(fact, "evening", "") != evening:
-            continue
-        if isinstance(fact, EveningClosed | SeasonClosed):
-            closed = fact.evening if isinstance(fact, EveningClosed) else fact.season
-            if closed in told:
-                continue
-            told.add(closed)
-        line = Remembered(seq, fact.at, _day(fact.at), "", by=fact.by)
-        yield from _remembered(club, fact, line, language)
+        yield from _remembered(club, fact, Remembered(seq, fact.at, day, "", by=fact.by), language)
 
 
 def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> Iterator[Remembered]:
@@ -408,16 +419,14 @@ def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> I
     words = club_words(language)
     match fact:
         case EveningClosed(evening=evening) if club.evenings[evening].closed:
-            day = club.evenings[evening].day
             for text in _told(club, club.evenings[evening], language):
-                yield replace(line, day=day, text=text, evening=evening)
+                yield replace(line, text=text, evening=evening)
         case SeasonClosed(season=season) if club.seasons[season].closed:
             text = _season_won(club, club.seasons[season], language)
             if text:
                 yield replace(line, text=text)
         case Chronicled(text=text, evening=evening):
-            day = club.evenings[evening].day if evening else line.day
-            yield replace(line, text=text, day=day, evening=evening, own=True)
+            yield replace(line, text=text, evening=evening, own=True)
         case Founded():
             yield replace(line, text=words["chronicle.founded"])
         case MemberAdded(member=member):
@@ -430,8 +439,27 @@ def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> I
             yield replace(line, text=words["chronicle.season"].format(name=club.seasons[season].name))
 
 
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).date().isoformat()
+def _closes(fact: AnyFact) -> str:
+    """The evening or the season that a fact closes."""
+    match fact:
+        case EveningClosed(evening=closed) | SeasonClosed(season=closed):
+            return closed
+        case _:
+            return ""
+
+
+def _day_of(club: Club, fact: AnyFact, seasons: Mapping[SeasonId, tuple[str, str]]) -> str:
+    """The day that a fact is about: of its evening, and of a season the first or the last of its evenings."""
+    written = day_at(fact.at)
+    match fact:
+        case EveningClosed(evening=evening) | Chronicled(evening=evening) if evening:
+            return club.evenings[evening].day
+        case SeasonOpened(season=season) if season in seasons:
+            return min(written, seasons[season][0])
+        case SeasonClosed(season=season) if season in seasons:
+            return seasons[season][1]
+        case _:
+            return written
 
 
 def _season_won(club: Club, season: Season, language: str) -> str:

@@ -142,6 +142,8 @@ async def import_results(request: Request) -> Response:
                 facts.append(c.SeasonOpened(season=season, name=name, scoring=club.scoring, **stamp))
                 club = c.decide(club, facts[0])
             facts += facts_of(club, found, season, seen.player, stamp["at"])
+            if not wish.season and season:
+                facts.append(c.SeasonClosed(season=season, **stamp))
             return replace(told, season=season, seq=seen.log.seq + len(facts)), facts
 
         answer, facts = await worked(request, work)

@@ -13,7 +13,7 @@ from ultimo.answers import books
 from ultimo.club import season as seasons
 from ultimo.club.archive import standings_of
 from ultimo.club.club import AccountLinked, AnyFact, Club, Evening, Member, Scoring, Tally
-from ultimo.club.season import ALL, Played, Standing, brought, played
+from ultimo.club.season import ALL, Played, Standing, brought, current, played
 from ultimo.names import capital, club_words, names
 from ultimo.server.club_payloads import (
     ChartLine,
@@ -76,12 +76,6 @@ def shown(key: str, facts: Sequence[AnyFact], club: Club, member: Member | None,
     )
 
 
-def current(club: Club) -> str:
-    """The season that is shown: the one that runs, else the last, else all evenings."""
-    running = club.season
-    return running.id if running is not None else next(reversed(club.seasons), ALL)
-
-
 def member_line(one: Member) -> MemberLine:
     """A member on the list."""
     return MemberLine(one.id, one.name, one.role, bool(one.player), one.left)
@@ -93,7 +87,7 @@ def _scoring(scoring: Scoring, language: str) -> ScoringShown:
 
 
 def _seasons(club: Club, language: str) -> Iterator[SeasonLine]:
-    for one in club.seasons.values():
+    for one in club.seasons_by_day:
         evenings = sum(evening.season == one.id for evening in club.evenings.values())
         yield SeasonLine(one.id, one.name, one.closed, evenings, _scoring(one.scoring, language))
 
@@ -203,7 +197,7 @@ def member_shown(club: Club, member: Member, language: str) -> MemberShown:
     """A member in all seasons."""
     whole = played(club)
     lines = []
-    for season in (*club.seasons, ALL):
+    for season in (*(one.id for one in club.seasons_by_day), ALL):
         some = played(club, season)
         mine = next((one for one in standings_of(club, season) if one.member == member.id), None)
         if mine is not None:

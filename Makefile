@@ -11,6 +11,7 @@ PAGE   := $(STATIC)/index.html
 POCKET := build/pocket/complete
 PORT   ?= 8000
 N      ?= 15
+BUSY   ?= 0
 
 .PHONY: play set-up terminal test lint types layers page pocket static page-test unit steady long mutate playthroughs conformance \
         schemas protocol screenshots bench lock clean
@@ -53,12 +54,14 @@ unit: $(STAMPS)/dev $(PAGE)
 	$(BIN)/ultimo warm
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-# The tests in browsers and shells again and again, until one fails: none may depend on luck.
+# The tests in browsers and shells again and again, until one fails: none may depend on luck. BUSY=4 runs four busy loops
+# beside them, which end with this shell.
 steady: $(STAMPS)/dev $(PAGE)
 	@$(MAKE) --no-print-directory pocket
 	tools/system_packages.sh
 	$(BIN)/ultimo warm --for club
-	@for round in $$(seq $(N)); do \
+	@for loop in $$(seq $(BUSY)); do (while kill -0 $$$$ 2>/dev/null; do :; done) & done; \
+	for round in $$(seq $(N)); do \
 	  echo "round $$round of $(N)"; \
 	  $(BIN)/python -m pytest -n auto --dist loadgroup --exitfirst tests/browser tests/shells || exit 1; \
 	done

@@ -23,5 +23,9 @@ export default defineConfig({
   server: {
     proxy: { "/api": server, "/ws": { target: server, ws: true } },
   },
-  test: { include: ["src/**/*.test.ts"] },
+  test: {
+    include: ["src/**/*.test.ts"],
+    testTimeout: 120_000, // a first import may compile for long on a busy machine; what hangs still ends
+    hookTimeout: 120_000,
+  },
 });

@@ -352,8 +352,7 @@ def test_what_was_done_and_not_yet_fetched_is_done_again(
     def end(deals: int) -> None:
         calls.append(deals)
         if len(calls) == 2:  # nothing yet, and a chunk
-            until(lambda: not any(on._client.processing().values()))
-            assert sum(map(len, on._client.has_what().values())) >= 3
+            until(lambda: [one.status for one in on._client.futures.values()] == ["finished"] * 3)
             farm.stop_workers()
 
     def begin(deals: int) -> None:

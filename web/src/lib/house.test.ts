@@ -73,6 +73,7 @@ async function page({ alone = false, chosen = false, built = true, kept = false,
 const gone = async () => {
   throw new TypeError("no network");
 };
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000 });
 const text = async (answer: Promise<Response>) => (await answer).text();
 
 beforeEach(() => vi.spyOn(console, "warn").mockImplementation(() => undefined));
@@ -157,7 +158,7 @@ test("a table on this device has a line as any other", async () => {
   expect(line.readyState).toBe(1);
   line.onmessage = ({ data }) => heard.push(data);
   line.send("ping");
-  await vi.waitFor(() => expect(heard).toEqual(["ping"]));
+  await until(() => expect(heard).toEqual(["ping"]));
   line.close();
   expect(FakeWorker.made[0]!.heard.at(-1)).toMatchObject({ kind: "close" });
 });
@@ -166,10 +167,10 @@ test("nothing is asked before the house is ready; another tab's house is taken w
   const { house, here, inside } = await page({ alone: true });
   FakeWorker.silent = true;
   const answer = text(house.ask("GET", "/api/books", undefined, null));
-  await vi.waitFor(() => expect(FakeWorker.made).toHaveLength(1));
+  await until(() => expect(FakeWorker.made).toHaveLength(1));
   const worker = FakeWorker.made[0]!;
   worker.say({ kind: "elsewhere" });
-  await vi.waitFor(() => expect(here.houseHere().at).toBe("elsewhere"));
+  await until(() => expect(here.houseHere().at).toBe("elsewhere"));
   expect(worker.heard.map(({ kind }) => kind)).toEqual(["begin"]);
   inside.takeHouse();
   worker.say({ kind: "ready" });
@@ -188,7 +189,7 @@ test("when another tab takes the house, lines are lost, questions fail, and the 
   worker.postMessage = unanswered;
   const answer = house.ask("GET", "/api/books", undefined, null);
   answer.catch(() => undefined);
-  await vi.waitFor(() => expect(unanswered).toHaveBeenCalled());
+  await until(() => expect(unanswered).toHaveBeenCalled());
   worker.say({ kind: "moved" });
   await lost;
   await expect(answer).rejects.toBeInstanceOf(house.NoHouse);
@@ -201,7 +202,7 @@ test("the bytes that have come are told while the house is fetched", async () =>
   const { house, here } = await page({ alone: true });
   FakeWorker.silent = true;
   void house.ask("GET", "/api/books", undefined, null).catch(() => undefined);
-  await vi.waitFor(() => expect(FakeWorker.made).toHaveLength(1));
+  await until(() => expect(FakeWorker.made).toHaveLength(1));
   FakeWorker.made[0]!.say({ kind: "loading", done: 2, of: 3 });
-  await vi.waitFor(() => expect(here.houseHere()).toEqual({ at: "loading", done: 2, of: 3 }));
+  await until(() => expect(here.houseHere()).toEqual({ at: "loading", done: 2, of: 3 }));
 });

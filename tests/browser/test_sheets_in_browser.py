@@ -198,7 +198,7 @@ def test_a_french_evening_of_five_takes_few_taps(arrive: Arrive) -> None:
 
 def test_a_second_phone_follows_and_takes_the_pen(arrive: Arrive) -> None:
     karen = begin(phone(arrive), FOUR)
-    bo = phone(arrive)
+    bo = phone(arrive, forgiven=("403",))
     bo.page.goto(karen.page.url)
     expect(bo.find("follows")).to_be_visible()
     expect(bo.find("entry")).to_have_count(0)
@@ -211,9 +211,13 @@ def test_a_second_phone_follows_and_takes_the_pen(arrive: Arrive) -> None:
     karen.tap("hand")
     link = karen.visitor.find("pen-code").get_by_test_id("link").get_attribute("href")
     assert link is not None
-    bo.go("/account")
+    bo.page.goto(f"{link}x")  # another code
+    expect(bo.find("pen-refused")).to_be_visible()
+    expect(bo.find("sheet")).to_be_visible()
+    expect(bo.find("pen-refused")).to_be_visible()  # the sheet that is shown again has not taken it away
     bo.page.goto(link)
     expect(bo.find("entry")).to_be_visible()
+    expect(bo.find("pen-refused")).to_have_count(0)
     assert "pen=" not in bo.page.url
     karen.page.keyboard.press("Escape")
     expect(karen.visitor.find("follows")).to_be_visible()

@@ -299,7 +299,7 @@ def test_only_scorers_write_on_the_sheets_of_a_club(server: Serving) -> None:
         one = here.people[who]
         assert one.get(f"/api/sheets/{here.sheet}").status == 200  # by its address
         assert one.post(f"/api/sheets/{here.sheet}", command).status == 403
-        for wish in ({}, {"secret": secret}, {"takeBack": True}):
+        for wish in ({}, {"secret": f"{secret}x"}, {"takeBack": True}):
             assert one.post(f"/api/sheets/{here.sheet}/pen", wish).status == 403
     sights = {who: one.get(f"/api/sheets/{here.sheet}").json for who, one in here.people.items()}
     assert {who for who, one in sights.items() if one["scores"]} == SCORERS
@@ -310,6 +310,28 @@ def test_only_scorers_write_on_the_sheets_of_a_club(server: Serving) -> None:
     assert scorer.post(f"/api/sheets/{here.sheet}", command | {"base": 2}).status == 200
     write(here.secretary, here.club, "GiveRole", member="m3", role="member")
     assert scorer.post(f"/api/sheets/{here.sheet}", command | {"cmd": "command-y", "base": 3}).status == 403
+
+
+@pytest.mark.parametrize("who", ["member", "stranger"])
+def test_the_pen_of_a_club_goes_by_its_code_to_whoever_sits_at_the_table(server: Serving, who: str) -> None:
+    here = world(server)
+    secretary, one, pen = here.secretary, here.people[who], f"/api/sheets/{here.sheet}/pen"
+    secret = secretary.post(pen, {}).json["secret"]
+    assert one.post(pen, {"secret": secret}).status == 200
+    shown = one.get(f"/api/sheets/{here.sheet}").json
+    assert (shown["hasPen"], shown["scores"]) == (True, False)
+    command = {"cmd": "command-x", "base": 2, "wish": {"type": "BookDeal", "entry": WON}}
+    assert secretary.post(f"/api/sheets/{here.sheet}", command).status == 403
+    assert one.post(f"/api/sheets/{here.sheet}", command).status == 200
+    # of this sheet alone: the club is as closed to them as before
+    assert one.get(f"/api/clubs/{here.club}").status == (200 if who == "member" else 404)
+    assert one.post(f"/api/clubs/{here.club}/evenings/e1/sheets", {"round": 2}).status in (403, 404)
+    # a scorer takes it at any time, and it is not taken back without another code
+    again = one.post(pen, {}).json["secret"]
+    assert here.people["scorer"].post(pen, {"takeBack": True}).status == 200
+    for wish in ({"secret": secret}, {"secret": again}, {"takeBack": True}):
+        assert one.post(pen, wish).status == 403
+    assert one.post(f"/api/sheets/{here.sheet}", command | {"cmd": "command-y", "base": 4}).status == 403
 
 
 # --- an evening ------------------------------------------------------------------------------------------

@@ -288,7 +288,7 @@ class SheetShown(Told, frozen=True):
     book: SheetBook
     trail: tuple[TrailLine, ...]
     club: str = ""  # that it belongs to, for those who do too
-    scores: bool = True  # whether one may have the pen: on a club's sheet its scorers alone
+    scores: bool = True  # on a club's sheet whether one may take the pen at any time, as its scorers may
     may_delete: bool = False
 
 

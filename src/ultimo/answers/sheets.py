@@ -171,7 +171,7 @@ def shown(
 ) -> SheetShown:
     """The sheet for whoever has these ids; `called` are the names of those who have written.
 
-    `club` is the one that it belongs to, for those who do too; `scores` whether one may have the pen.
+    `club` is the one that it belongs to, for those who do too; `scores` is whether one may take the pen.
     """
     sheet: Sheet | None = None
     trail: list[TrailLine] = []
@@ -207,7 +207,7 @@ def shown(
         note=sheet.notes.get(0, ""),
         closed=sheet.closed,
         division=tuple(_sentences(teller, found.division)),
-        has_pen=sheet.pen in ids,
+        has_pen=has_pen(sheet, ids, scores),
         is_host=sheet.host in ids,
         writer=called.get(sheet.pen, ""),
         may_undo=bool(sheet.before),
@@ -333,10 +333,19 @@ def behind(facts: Sequence[AnyFact], called: Mapping[str, str], base: int, langu
 
 
 def written(
-    facts: Sequence[AnyFact], ids: Sequence[str], wish: AnySheetWish, at: float, language: str
+    facts: Sequence[AnyFact],
+    ids: Sequence[str],
+    wish: AnySheetWish,
+    at: float,
+    language: str,
+    scores: bool = True,
 ) -> tuple[AnyFact, Sheet]:
-    """The fact that somebody with these ids writes behind a log, the present id first, and the sheet then."""
+    """The fact that somebody with these ids writes behind a log, the present id first, and the sheet then.
+
+    `scores` is False on the sheet of a club of which they are no scorer.
+    """
     sheet = fold(facts)
+    check_scores(sheet, ids, scores)
     try:
         if sheet.seq >= MOST_FACTS:
             raise Refused("tooManyDeals")
@@ -362,19 +371,32 @@ def _fact(wish: AnySheetWish, by: str, at: float) -> AnyFact:
             return Reopened(by=by, at=at)
 
 
+def has_pen(sheet: Sheet, ids: Collection[str], scores: bool) -> bool:
+    """Whether somebody with these ids writes: on a club's sheet a scorer, or who got the pen by its code."""
+    return sheet.pen in ids and (scores or sheet.by_code)
+
+
+def check_scores(sheet: Sheet, ids: Collection[str], scores: bool) -> None:
+    """Refuse the sheet of a club to those who may not write on it."""
+    if not scores and not has_pen(sheet, ids, scores):
+        raise Refusal(403, "clubScorers")
+
+
 def check_pen(sheet: Sheet, ids: Sequence[str], language: str) -> None:
     """Refuse to hand over a pen that somebody does not have."""
     if sheet.pen not in ids:
         raise refusal(Refused("notYourPen"), sheet, language)
 
 
-def taken(sheet: Sheet, ids: Sequence[str], at: float, free: bool, language: str) -> tuple[PenHanded, Sheet]:
+def taken(
+    sheet: Sheet, ids: Sequence[str], at: float, code: bool, free: bool, language: str
+) -> tuple[PenHanded, Sheet]:
     """The fact that somebody takes the pen, and the sheet then.
 
-    It is `free` for whoever has a secret that takes it, or is a scorer of the sheet's club; else only the
-    host can take it back.
+    They have its `code`, or it is `free` for them as scorers of the sheet's club; else only the host can take
+    it back.
     """
-    fact = PenHanded(by=sheet.pen if free else _acting(sheet, ids), at=at, to=ids[0])
+    fact = PenHanded(by=sheet.pen if code or free else _acting(sheet, ids), at=at, to=ids[0], code=code)
     try:
         return fact, decide(sheet, fact)
     except Refused as refused:

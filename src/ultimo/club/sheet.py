@@ -103,9 +103,10 @@ class Noted(Fact, frozen=True, tag=True):
 
 
 class PenHanded(Fact, frozen=True, tag=True):
-    """Somebody else writes from now on."""
+    """Somebody else writes from now on; `code` if whoever had the pen gave it to them by its code."""
 
     to: str
+    code: bool = False
 
 
 class Closed(Fact, frozen=True, tag=True):
@@ -131,6 +132,7 @@ class Sheet(Struct, frozen=True):
     start: series.State  # before the first deal
     host: str  # who began it, and can always take the pen
     pen: str  # who writes
+    by_code: bool = False  # whether they were given the pen by its code
     entries: tuple[Entry, ...] = ()
     notes: dict[int, str] = {}
     before: tuple[tuple[Entry, ...], ...] = ()  # what stood before each change that can be taken back
@@ -169,8 +171,8 @@ def evolve(sheet: Sheet | None, fact: AnyFact) -> Sheet:
         case Noted(deal=number, text=text):
             kept = {key: note for key, note in sheet.notes.items() if key != number}
             return replace(sheet, notes=kept | {number: text} if text else kept)
-        case PenHanded(to=to):
-            return replace(sheet, pen=to)
+        case PenHanded(to=to, code=code):
+            return replace(sheet, pen=to, by_code=code)
         case Closed(lot=lot):
             return replace(sheet, lot=lot)
         case Reopened():

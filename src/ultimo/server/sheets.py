@@ -207,7 +207,7 @@ async def write(request: Request) -> Response:
     wish, key = await asked(request, WriteSheet), _key(request)
     sheets.check_numbers(wish.wish)
     ids = await here.sheets.ids(session.player.id)
-    await _in_club(here, key, ids)
+    _, scores = await _in_club(here, key, ids)
     for _ in range(TRIES):
         log = await _log(request)
         if (obeyed := log.obeyed(ids, wish.cmd)) is not None:
@@ -216,7 +216,7 @@ async def write(request: Request) -> Response:
             called = await here.sheets.called(sheets.writers(log.facts))
             behind = partial(sheets.behind, log.facts, called, wish.base, tongue)
             return told(await worked_out(request, behind), 409)
-        work = partial(sheets.written, log.facts, ids, wish.wish, here.clock(), tongue)
+        work = partial(sheets.written, log.facts, ids, wish.wish, here.clock(), tongue, scores)
         fact, after = await worked_out(request, work)
         try:
             await here.sheets.append(key, fact, after, wish.cmd)
@@ -233,24 +233,26 @@ async def write(request: Request) -> Response:
 async def pen(request: Request) -> Response:
     """Take the pen, take it back, or get a secret with which another takes it.
 
-    On the sheet of a club every scorer can take it.
+    On the sheet of a club every scorer can take it, and nobody else can take it back.
     """
     here, session, wish = house(request), await known(request), await asked(request, AskPen)
     key, ids, tongue = _key(request), await here.sheets.ids(session.player.id), language(request)
-    scores = await _in_club(here, key, ids)
+    in_club, scores = await _in_club(here, key, ids)
     for _ in range(TRIES):
         log = await _log(request)
         sheet = await worked_out(request, partial(fold, log.facts))
         if not wish.secret and not wish.take_back:
+            sheets.check_scores(sheet, ids, scores)
             sheets.check_pen(sheet, ids, tongue)
             await use(request, "invitations", session.player.id)
             secret, until = secrets.token_urlsafe(16), here.clock() + sheets.HANDING
             await here.sheets.hand_over(key, hashed(secret), until)
             return told(PenSecret(secret, until))
-        if sheet.pen in ids:
+        if sheets.has_pen(sheet, ids, scores):
             return told(SheetWritten(sheet.seq))
-        free = bool(wish.secret) or scores
-        fact, after = sheets.taken(sheet, ids, here.clock(), free, tongue)
+        if not wish.secret:
+            sheets.check_scores(sheet, ids, scores)
+        fact, after = sheets.taken(sheet, ids, here.clock(), bool(wish.secret), in_club and scores, tongue)
         try:
             secret_hash = hashed(wish.secret) if wish.secret else None
             await here.sheets.append(key, fact, after, secret=secret_hash)
@@ -293,9 +295,7 @@ async def _ids(request: Request) -> list[str]:
     return [] if session is None else await house(request).sheets.ids(session.player.id)
 
 
-async def _in_club(here: House, key: str, ids: Sequence[str]) -> bool:
-    """Whether the sheet is a club's; then only its scorers and secretaries get through."""
+async def _in_club(here: House, key: str, ids: Sequence[str]) -> tuple[bool, bool]:
+    """Whether the sheet is a club's, and whether somebody with these ids may take its pen as a scorer."""
     found = await here.clubs.at(key, ids)
-    if found is not None and not found[1] & SCORERS:
-        raise Refusal(403, "clubScorers")
-    return found is not None
+    return found is not None, found is None or bool(found[1] & SCORERS)

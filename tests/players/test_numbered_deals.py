@@ -36,13 +36,15 @@ def test_the_rows_of_a_record_are_those_of_the_kernel(book: str, size: int, who:
         check_french(rules, levels, policies)
 
 
-def check_danish(rules: DanishRules, size: int, levels: list[str], policies: list[int]) -> None:
+def check_danish(
+    rules: DanishRules, size: int, levels: list[str], policies: list[int], number: int = DEALS
+) -> None:
     """Net, cups, payments, tricks and counts of the second session of a run."""
     rows = danish_run.sessions(
-        rules, table=size, seed=SEED, first=1, number=1, length=DEALS, policies=policies
+        rules, table=size, seed=SEED, first=1, number=1, length=number, policies=policies
     )
-    match, before = Numbered(rules, levels, SEED, DEALS), (0,) * size
-    deals = match.play_deals(DEALS)
+    match, before = Numbered(rules, levels, SEED, number), (0,) * size
+    deals = match.play_deals(number)
     told = 1
     for row in rows.tolist():
         next(deals)
@@ -65,11 +67,11 @@ def check_danish(rules: DanishRules, size: int, levels: list[str], policies: lis
         before = match.state.totals
 
 
-def check_french(rules: FrenchRules, levels: list[str], policies: list[int]) -> None:
+def check_french(rules: FrenchRules, levels: list[str], policies: list[int], number: int = DEALS) -> None:
     """All that a row says, from deal number 7 on."""
-    rows = french_run.sessions(rules, seed=SEED, first=7, number=DEALS, policies=policies)
+    rows = french_run.sessions(rules, seed=SEED, first=7, number=number, policies=policies)
     match, n = Numbered(rules, levels, SEED, 7), array_of(rules)
-    for row, _ in zip(rows, match.play_deals(DEALS), strict=True):
+    for row, _ in zip(rows, match.play_deals(number), strict=True):
         ended, out = match.state.deal, np.zeros((1, len(french_run.COLUMNS)), np.int64)
         assert isinstance(ended, french.State)
         french_run.write_row(n, from_state(rules, ended), out, 0)

@@ -28,7 +28,7 @@ from ultimo.club.archive import (
 )
 from ultimo.club.entries import DanishDeal, FrenchDeal
 from ultimo.club.files import SheetError, to_csv
-from ultimo.club.season import ALL, charts, chronicle, current, played, records, tally_of
+from ultimo.club.season import ALL, charts, chronicle, current, deals_of, played, records, tally_of
 from ultimo.club.sheet import Refused
 from ultimo.names import LANGUAGES, club_words
 
@@ -229,6 +229,17 @@ def test_counted_again_takes_the_place_of_the_first_count() -> None:
     assert {one.member: one.score for one in standings_of(log.club, ALL)} == {"m1": 8, "m2": -7, "m3": -1}
     log.write(c.Uncounted, evening=evening, source="sheet")
     assert {one.member: one.score for one in standings_of(log.club, ALL)} == {"m1": 1, "m3": -1}
+
+
+def test_deals_of_a_table_are_told_where_nobody_has_counted_them() -> None:
+    log = Log()
+    key = log.play(
+        log.evening("2026-11-17", ("m1", "m2", "m3", "m4")), 1, ("m1", "m2", "m3", "m4"), *[SCRAPPED] * 5
+    )
+    count = log.club.evenings["e1"].counts[key]
+    assert max(one.deals for one in count.results) < 5
+    assert (count.deals, deals_of(count)) == (0, 5)  # as an older log has it
+    assert deals_of(replace(count, deals=6)) == 6
 
 
 def test_a_danish_evening_is_tallied_and_remembered() -> None:
@@ -452,6 +463,44 @@ def test_a_name_can_be_taken_out_of_the_log() -> None:
     facts = [c.forget(fact, "m2") for fact in log.facts]
     assert "Bo" not in export(Whole(tuple(facts), {}))
     assert c.fold(facts).members["m2"] == replace(log.club.members["m2"], name=c.NOBODY)
+
+
+def test_a_club_is_read_back_after_names_are_deleted() -> None:
+    """Its file and its list of results name nobody and can be read, by the club and by another."""
+    log = Log(members=5)
+    first = log.evening("2026-11-17", ("m1", "m2", "m3", "m4"), log.season())
+    log.play(first, 1, ("m1", "m2", "m3", "m4"), WON, PAGAT)
+    log.write(c.EveningClosed, evening=first)
+    second = log.evening("2026-11-24", ("m2", "m4", "m5"), late={"m2": 2}, leaving={"m4": 3})
+    log.write(c.AccountLinked, member="m4", player="account-of-m4")
+    for member in ("m2", "m4"):
+        for fact in c.forgetting(log.club, member, KAREN, 1.0):
+            log.club = c.decide(log.club, fact)
+            log.facts.append(fact)
+        log.facts = [c.forget(fact, member) for fact in log.facts]
+    there = [one.id for one in log.club.members.values() if not one.left and not one.nameless]
+    assert there == ["m1", "m3", "m5"]
+    evening = log.club.evenings[second]
+    assert (evening.people, evening.late, evening.leaving) == (("m5",), {}, {})
+    assert log.club.evenings[first].members == ("m1", "m2", "m3", "m4")  # it is over
+    assert [log.club.called(one) for one in ("m2", "m4")] == ["Slettet navn 2", "Slettet navn 4"]
+    assert not any(
+        "Slettet" in one.text for one in chronicle(log.club, log.facts, "da") if "blev" in one.text
+    )
+    text = export(portable(Whole(tuple(log.facts), log.sheets)))
+    assert "Member 2" not in export(portable(Whole(tuple(log.facts), {})))  # the server unnames the sheets
+    assert standings_of(c.fold(read(text).facts), "s1") == standings_of(log.club, "s1")
+    rows = to_csv(result_rows(log.club, "s1", "da"))
+    assert {one.key for one in parse(log.club, rows).faults} == {"there"}  # the members are known
+    new = Log(members=0)
+    found = parse(new.club, rows)
+    assert (found.faults, len(found.unknown)) == ((), 4)
+    new.season()
+    for fact in facts_of(new.club, found, "s1", "", 0.0):
+        new.club = c.decide(new.club, fact)
+    assert {one.total for one in standings_of(new.club, "s1")} == {
+        one.total for one in standings_of(log.club, "s1")
+    }
 
 
 def test_of_several_members_somebody_is_who_may_most() -> None:

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from ultimo import rulebook
 from ultimo.club import duplicate as d
 from ultimo.club import standings
 from ultimo.club import tournament as t
@@ -37,6 +38,12 @@ def played(preset: str, many: int, team: int, seed: int, **changes: object) -> t
             found = t.decide(found, fact)
         found = t.decide(found, t.RoundClosed(round=number))
     return found
+
+
+def test_the_presets_of_the_federation_follow_its_rules() -> None:
+    french = [one for name, one in PRESETS.items() if name.startswith("french-")]
+    assert [one.rules for one in french] == ["fft4"] * 4
+    assert {rulebook.sister(one.rules, size) for one in french for size in one.sizes} == {"fft3", "fft4"}
 
 
 def test_defenders_have_the_complement_of_their_takers_mark() -> None:

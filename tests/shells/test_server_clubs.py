@@ -406,11 +406,17 @@ def test_guests_play_and_count_for_nobody(server: Serving) -> None:
     )
     sheet = made.json["id"]
     assert karen.get(f"/api/sheets/{sheet}").json["names"] == ["Karen", "Bo", "Ida", "Ole"]
-    played(karen, sheet, WON)
+    played(karen, sheet, *[{"game": "danish"}] * 5)
     assert karen.post(f"/api/clubs/{club}/evenings/e1/close", {"anyway": True}).status == 200
     counted = karen.get(f"/api/clubs/{club}/evenings/e1").json["counts"]
     assert {one["source"] for one in counted} == {sheet}  # nothing was played at the first
     assert [set(one["points"]) for one in counted if one["source"] == sheet] == [{"m1", "m2", "m3"}]
+    (line,) = seen(karen, club).evenings
+    assert (line.people, line.deals) == (
+        4,
+        5,
+    )  # the guest is there, and nobody plays all deals of a table of four
+    assert [one["deals"] for one in counted] == [5]
 
 
 def test_tables_are_drawn_and_kept_only_if_wished(server: Serving) -> None:
@@ -567,8 +573,15 @@ def test_a_forgotten_name_is_nowhere(server: Serving) -> None:
     assert rows_with(server, "Very Rare Name") != []
     write(here.secretary, here.club, "ForgetMember", member="m4")
     assert rows_with(server, "Very Rare Name") == []
-    assert here.secretary.get(f"/api/sheets/{sheet}").json["names"] == ["–", "Karen", "Bo"]
-    assert seen(here.secretary, here.club).members[3].name == "–"
+    assert here.secretary.get(f"/api/sheets/{sheet}").json["names"] == ["Slettet navn 4", "Karen", "Bo"]
+    assert [one.id for one in seen(here.secretary, here.club).members] == ["m1", "m2", "m3"]
+    assert here.secretary.get("/api/clubs").json[0]["members"] == 3
+    evening = here.secretary.get(f"/api/clubs/{here.club}/evenings/e1").json
+    assert evening["members"] == ["m1", "m2", "m3"]
+    whole = here.secretary.get(f"/api/clubs/{here.club}/export").body.decode()
+    brought = here.secretary.post("/api/clubs/read", {"file": whole})
+    assert brought.status == 201, brought.body
+    assert here.secretary.post("/api/clubs/read", {"file": whole, "member": "m4"}).status == 409
 
 
 # --- files -----------------------------------------------------------------------------------------------

@@ -2360,13 +2360,13 @@ export type SeasonLine = {
   scoring: ScoringShown;
 };
 
-/** An evening in a list; `best` won it. */
+/** An evening in a list: how many people are there, guests too; `best` won it. */
 export type EveningLine = {
   id: string;
   day: string;
   season: string;
   closed: boolean;
-  members: number;
+  people: number;
   tables: number;
   deals: number;
   best: string;

@@ -255,7 +255,7 @@ class Imported(Struct, frozen=True):
 
 def parse(club: Club, text: str, clean: Callable[[str], str] = str.strip) -> Imported:
     """Read lines of `date, member, points[, deals]`; a head is passed over, and so are empty lines."""
-    known = {one.name.casefold(): one.name for one in club.members.values()}
+    known = {name.casefold(): name for name in map(club.called, club.members)}
     there = {
         (evening.day, club.called(member).casefold())
         for evening in club.evenings.values()
@@ -358,7 +358,7 @@ def facts_of(club: Club, found: Imported, season: SeasonId, by: str, at: float) 
 
     for name in found.unknown:
         write(MemberAdded, member=next_id("m", club.members), name=name)
-    ids = {one.name: one.id for one in club.members.values()}
+    ids = {club.called(one): one for one in club.members}
     for day, some in found.days.items():
         evening = next_id("e", club.evenings)
         counted = tuple(replace(one, member=ids[name]) for name, one in some.items())

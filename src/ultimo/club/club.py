@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ultimo import rulebook
 from ultimo.club.sheet import LONGEST_NOTE, Instant, Refused
-from ultimo.names import LANGUAGES
+from ultimo.names import LANGUAGES, club_words
 from ultimo.rulebook import RulebookError, Rules
 
 MOST_MEMBERS: Final = 200
@@ -27,7 +27,7 @@ MOST_GUESTS: Final = 40  # of an evening
 MOST_ROUNDS: Final = 20  # of an evening
 MOST_POINTS: Final = 1_000_000  # that a table can bring
 LONGEST_NAME: Final = 60  # of a club, a season, a rulebook
-NOBODY: Final = "–"  # the name of a member who is forgotten
+NOBODY: Final = "–"  # written instead of a name that is deleted
 
 MemberId: TypeAlias = str  # m1, m2 …; a guest of an evening is g1, g2 …
 SeasonId: TypeAlias = str  # s1, s2 …
@@ -257,6 +257,7 @@ class Counted(Fact, frozen=True, tag=True):
     source: str
     seq: int = 0
     results: tuple[Result, ...] = ()
+    deals: int = 0  # of the table, where a sheet says so: at some tables nobody plays all of them
 
 
 class Uncounted(Fact, frozen=True, tag=True):
@@ -326,6 +327,11 @@ class Member(Struct, frozen=True):
     player: str = ""
     left: bool = False
 
+    @property
+    def nameless(self) -> bool:
+        """Whether the name is deleted: the results stay, the member stands in no list."""
+        return self.name == NOBODY
+
 
 class Season(Struct, frozen=True):
     """A season."""
@@ -352,6 +358,7 @@ class Count(Struct, frozen=True):
     source: str
     seq: int
     results: tuple[Result, ...]
+    deals: int = 0
 
 
 class Evening(Struct, frozen=True):
@@ -431,9 +438,14 @@ class Club(Struct, frozen=True):
         return min(mine, key=lambda one: ROLES.index(one.role), default=None)
 
     def called(self, person: str, evening: Evening | None = None) -> str:
-        """The name of a member, or of a guest of an evening."""
+        """The name of a member, or of a guest of an evening.
+
+        A member whose name is deleted is called by number, so that results can be told apart and read back.
+        """
         if person in self.members:
-            return self.members[person].name
+            one = self.members[person]
+            deleted = club_words(self.language)["club.deleted"]
+            return deleted.format(number=one.id[1:]) if one.nameless else one.name
         return evening.guests.get(person, NOBODY) if evening is not None else NOBODY
 
 
@@ -507,8 +519,8 @@ def _evening(evening: Evening, fact: EveningFact) -> Evening:
         case SheetUnlinked(sheet=sheet):
             others = tuple(one for one in evening.sheets if one.sheet != sheet)
             return replace(evening, sheets=others, counts=_without(evening.counts, sheet))
-        case Counted(source=source, seq=seq, results=results):
-            return replace(evening, counts=evening.counts | {source: Count(source, seq, results)})
+        case Counted(source=source, seq=seq, results=results, deals=deals):
+            return replace(evening, counts=evening.counts | {source: Count(source, seq, results, deals)})
         case Uncounted(source=source):
             return replace(evening, counts=_without(evening.counts, source))
         case EveningClosed() | EveningReopened():
@@ -880,6 +892,31 @@ def departure(club: Club, players: Collection[str]) -> tuple[AnyFact, ...] | Non
         heir = min(others, key=lambda one: ROLES.index(one.role))
         heirs = [RoleGiven(member=heir.id, role="secretary")]
     return (*heirs, *(AccountUnlinked(member=one.id) for one in mine))
+
+
+def forgetting(club: Club, member: MemberId, by: str, at: Instant) -> tuple[AnyFact, ...]:
+    """What is written when the name of a member is deleted: they leave, also the evenings that are open."""
+    one = club.members.get(member)
+    there = [
+        evening for evening in club.evenings.values() if member in evening.members and not evening.closed
+    ]
+    return (
+        *(_without_member(evening, member, by, at) for evening in there),
+        *((AccountUnlinked(member=member, by=by, at=at),) if one and one.player else ()),
+        *((MemberLeft(member=member, by=by, at=at),) if one and not one.left else ()),
+        MemberRenamed(member=member, name=NOBODY, by=by, at=at),
+    )
+
+
+def _without_member(evening: Evening, member: MemberId, by: str, at: Instant) -> AttendanceSet:
+    members = tuple(one for one in evening.members if one != member)
+    late, leaving = (
+        {one: number for one, number in rounds.items() if one != member}
+        for rounds in (evening.late, evening.leaving)
+    )
+    return AttendanceSet(
+        by=by, at=at, evening=evening.id, members=members, guests=evening.guests, late=late, leaving=leaving
+    )
 
 
 def forget(fact: AnyFact, member: MemberId) -> AnyFact:

@@ -226,6 +226,12 @@ def kind_of(evening: Evening, count: Count) -> Literal["sheet", "online", "impor
     return "sheet" if any(one.sheet == count.source for one in evening.sheets) else "online"
 
 
+def deals_of(count: Count) -> int:
+    """How many deals a source had; where nobody has written that down, as many as its players tell of."""
+    dealt = sum(one.tally.dealt for one in count.results)  # each deal has one dealer
+    return count.deals or max([dealt, *(one.deals for one in count.results)])
+
+
 # --- of a season -----------------------------------------------------------------------------------------
 
 
@@ -429,6 +435,10 @@ def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> I
             yield replace(line, text=text, evening=evening, own=True)
         case Founded():
             yield replace(line, text=words["chronicle.founded"])
+        case MemberAdded(member=member) | MemberLeft(member=member) | MemberReturned(member=member) if (
+            club.members[member].nameless
+        ):
+            return
         case MemberAdded(member=member):
             yield replace(line, text=words["chronicle.added"].format(name=club.called(member)))
         case MemberLeft(member=member):

@@ -150,7 +150,7 @@ def _counted(table: c.TableSheet, sheet: s.Sheet, anyway: bool) -> c.Counted:
     if not sheet.closed and not anyway:
         raise Refused("sheetsOpen", "sheet", table=table.table, round=table.round)
     found = results(sheet, s.ledger(sheet), table.seats)
-    return c.Counted(evening="", source=table.sheet, seq=sheet.seq, results=found)
+    return c.Counted(evening="", source=table.sheet, seq=sheet.seq, results=found, deals=len(sheet.entries))
 
 
 async def online(request: Request) -> Response:

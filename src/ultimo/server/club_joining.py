@@ -69,7 +69,7 @@ async def invite(request: Request) -> Response:
     tongue, now = language(request), here.clock()
     if wish.member:
         one = seen.club.members.get(wish.member)
-        if one is None or one.left:
+        if one is None or one.left or one.nameless:
             raise refusal(Refused("noSuchMember", "member"), tongue)
         if one.player:
             raise refusal(Refused("isLinked", "member", name=one.name), tongue)
@@ -105,7 +105,7 @@ async def _invited(request: Request) -> tuple[Invitation, ClubLog]:
 def _free(club: c.Club) -> list[c.Member]:
     """Those without an account whom somebody may be who has an invitation for anybody."""
     plain = (one for one in club.members.values() if not one.player and not one.left)
-    return [one for one in plain if one.role == "member" and one.name != c.NOBODY]
+    return [one for one in plain if one.role == "member" and not one.nameless]
 
 
 async def invitation(request: Request) -> Response:

@@ -95,7 +95,7 @@ def _brought(whole: Whole, member: str, by: str, at: float) -> Brought:
     ids = {sheet: secrets.token_urlsafe(16) for sheet in linked}
     facts = _cleaned(with_sheets(kept, ids), list[c.AnyFact])
     club = c.fold(facts)
-    if member not in club.members:
+    if member not in club.members or club.members[member].nameless:
         raise Refused("noSuchMember", "member")
     if club.members[member].left:
         facts.append(c.MemberReturned(by=by, at=at, member=member))

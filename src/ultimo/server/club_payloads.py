@@ -413,13 +413,13 @@ class SeasonLine(Told, frozen=True):
 
 
 class EveningLine(Told, frozen=True):
-    """An evening in a list; `best` won it."""
+    """An evening in a list: how many people are there, guests too; `best` won it."""
 
     id: str
     day: str
     season: str
     closed: bool
-    members: int
+    people: int
     tables: int
     deals: int
     best: str = ""

@@ -70,15 +70,15 @@ def shown(key: str, facts: Sequence[AnyFact], club: Club, member: Member | None,
     evenings = sorted(club.evenings.values(), key=lambda one: (one.day, len(one.id), one.id), reverse=True)
     return replace(
         public,
-        members=tuple(map(member_line, club.members.values())),
+        members=tuple(member_line(club, one) for one in club.members.values() if not one.nameless),
         evenings=tuple(_evening_line(club, one) for one in evenings),
         chronicle=tuple(islice(chronicle_lines(facts, club, language), LAST)),
     )
 
 
-def member_line(one: Member) -> MemberLine:
+def member_line(club: Club, one: Member) -> MemberLine:
     """A member on the list."""
-    return MemberLine(one.id, one.name, one.role, bool(one.player), one.left)
+    return MemberLine(one.id, club.called(one.id), one.role, bool(one.player), one.left)
 
 
 def _scoring(scoring: Scoring, language: str) -> ScoringShown:
@@ -121,9 +121,9 @@ def _evening_line(club: Club, evening: Evening) -> EveningLine:
         day=evening.day,
         season=evening.season,
         closed=evening.closed,
-        members=len(evening.members),
+        people=len(evening.people),
         tables=len(evening.sheets),
-        deals=sum(max((one.deals for one in count.results), default=0) for count in evening.counts.values()),
+        deals=sum(map(seasons.deals_of, evening.counts.values())),
         best=", ".join(map(club.called, best)),
         best_points=found[best[0]].points if best else 0,
     )
@@ -204,7 +204,7 @@ def member_shown(club: Club, member: Member, language: str) -> MemberShown:
             points = seasons.chart(some, member.id).points
             name = seasons.season_name(club, season, language)
             lines.append(MemberSeason(season, name, _standing(club, mine), points))
-    return MemberShown(member_line(member), tally_lines(club, whole, member.id, language), tuple(lines))
+    return MemberShown(member_line(club, member), tally_lines(club, whole, member.id, language), tuple(lines))
 
 
 # --- evenings ----------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def evening_shown(
                 source=one.source,
                 kind=seasons.kind_of(evening, one),
                 points={result.member: result.points for result in one.results},
-                deals=max((result.deals for result in one.results), default=0),
+                deals=seasons.deals_of(one),
             )
             for one in evening.counts.values()
         ),

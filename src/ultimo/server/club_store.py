@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.club import sheet as s
-from ultimo.club.club import NOBODY, AnyFact, Club, Role, departure, evolve, fold, forget
+from ultimo.club.club import AnyFact, Club, Role, departure, evolve, fold, forget
 from ultimo.server import schema
 from ultimo.server.appending import Conflict
 from ultimo.server.database import Database, Job
@@ -296,7 +296,7 @@ class ClubStore:
                 if member in one.seats
             }
             for sheet, forgotten in seats.items():
-                _unname(connection, sheet, forgotten)
+                _rename(connection, sheet, forgotten, log.club.called(member))
             bumped = {"epoch": log.epoch + 1}
             connection.execute(update(schema.club).where(schema.club.c.id == key).values(**bumped))
 
@@ -408,15 +408,15 @@ def _rewrite(
             connection.execute(update(schema.club_fact).where(row).values(body=_json(changed)))
 
 
-def _unname(connection: Connection, sheet: str, seats: Collection[int]) -> None:
-    """Take the names at some seats off a sheet."""
+def _rename(connection: Connection, sheet: str, seats: Collection[int], called: str) -> None:
+    """Write another name at some seats of a sheet."""
     first = (schema.sheet_fact.c.sheet_id == sheet) & (schema.sheet_fact.c.seq == 1)
     body = connection.execute(select(schema.sheet_fact.c.body).where(first)).scalar_one_or_none()
     if body is None:
         return
     opened = SHEET_FACT.decode(body)
     assert isinstance(opened, s.Opened)
-    names = tuple(NOBODY if seat in seats else name for seat, name in enumerate(opened.names))
+    names = tuple(called if seat in seats else name for seat, name in enumerate(opened.names))
     kept = update(schema.sheet_fact).where(first).values(body=_json(replace(opened, names=names)))
     connection.execute(kept)
     connection.execute(update(schema.sheet).where(schema.sheet.c.id == sheet).values(names=_json(names)))
@@ -435,7 +435,7 @@ def _note_members(connection: Connection, key: str, club: Club) -> None:
 
 
 def _following(club: Club, at: float) -> dict[str, object]:
-    members = sum(not one.left for one in club.members.values())
+    members = sum(not one.left and not one.nameless for one in club.members.values())
     return {"name": club.name, "members": members, "updated_at": at}
 
 

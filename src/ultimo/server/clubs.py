@@ -254,7 +254,7 @@ def _facts(club: c.Club, wish: AnyClubWish, by: str, at: float) -> list[c.AnyFac
         case UnlinkMember(member=member):
             return fact(c.AccountUnlinked, member=member)
         case ForgetMember(member=member):
-            return fact(c.MemberRenamed, member=member, name=c.NOBODY)
+            return [*c.forgetting(club, member, by, at)]
         case OpenSeason(name=name, scoring=scoring):
             season = c.next_id("s", club.seasons)
             won = club.scoring if scoring is None else _scoring(scoring)

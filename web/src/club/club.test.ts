@@ -23,6 +23,9 @@ test("a file tells its members as they are called now", () => {
     { type: "MemberAdded", member: "m1", name: "Karen" },
     { type: "MemberAdded", member: "m2", name: "Bo" },
     { type: "MemberRenamed", member: "m2", name: "Bo Holm" },
+    { type: "MemberAdded", member: "m3", name: "–" }, // the name is deleted
+    { type: "MemberAdded", member: "m4", name: "Per" },
+    { type: "MemberRenamed", member: "m4", name: "–" },
   ].map((line) => JSON.stringify(line));
   expect([...membersIn(lines.join("\n"))]).toEqual([["m1", "Karen"], ["m2", "Bo Holm"]]);
   expect(membersIn('no file "MemberAdded"').size).toBe(0);

@@ -1,6 +1,7 @@
 /** Names that somebody pastes, guests, and the members in a file. */
 
 const LONGEST = 24;
+const DELETED = "–"; // stands in a file instead of a name that is deleted
 
 /** The names in a text: one a line; in a single line with commas between them. Numbers before them are left out. */
 export function namesIn(text: string): readonly string[] {
@@ -40,7 +41,8 @@ export function membersIn(file: string): ReadonlyMap<string, string> {
     if (!/"Member(Added|Renamed)"/.test(line)) continue;
     try {
       const { type, member, name } = JSON.parse(line) as { type: string; member: string; name: string };
-      if (type === "MemberAdded" || type === "MemberRenamed") found.set(member, name);
+      if (name === DELETED) found.delete(member);
+      else if (type === "MemberAdded" || type === "MemberRenamed") found.set(member, name);
     } catch {
       // not a line of a club; the server tells what is wrong with it
     }

@@ -136,11 +136,12 @@ class Proxy:
         )
         (folder / "nginx.conf").write_text(
             f"daemon off; pid {folder}/pid; error_log stderr; events {{}}\n"
-            f"http {{ access_log off; {paths}\n{site}}}\n",
+            f"http {{ access_log {folder}/access.log; {paths}\n{site}}}\n",
             encoding="utf-8",
         )
         nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         assert nginx, "nginx is not installed: apt-get install nginx-light"
+        self.log = folder / "access.log"
         self._process = subprocess.Popen(
             [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")], stderr=subprocess.PIPE, text=True
         )
@@ -205,7 +206,7 @@ def test_people_play_through_the_proxy(proxy: tuple[Proxy, Serving]) -> None:
     cookies = answer.headers.get_all("set-cookie") or []
     assert all("Secure" in cookie for cookie in cookies)
     assert answer.headers["strict-transport-security"]
-    assert server.logged("request", path="/api/enter")["address"] == "127.0.0.1", (
+    assert server.logged("request", route="/api/enter")["address"] == "127.0.0.1", (
         "a visitor's word is not taken"
     )
 
@@ -222,3 +223,7 @@ def test_people_play_through_the_proxy(proxy: tuple[Proxy, Serving]) -> None:
     ) as page:
         assert msgspec.json.decode(page.recv(PATIENCE))["type"] == "full"
     assert door.ask("GET", "/metrics", {})[0].status == 404
+    moved, _ = door.ask("GET", "/clubs/join/s3cret", {})
+    assert (moved.status, moved.headers["location"]) == (302, f"{door.origin}/clubs/join#invitation=s3cret")
+    assert "/metrics" in door.log.read_text(encoding="utf-8")
+    assert "s3cret" not in door.log.read_text(encoding="utf-8")

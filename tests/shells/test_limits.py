@@ -40,7 +40,7 @@ CHEAP = {  # requests that look up a row or two, or that ask another bucket firs
     *("/api/tables/{table}/hint", "/api/analyse", "/api/analyse/solve"),  # the bucket of the tutor
     *("/api/analyse/record", "/api/analyse/open", "/api/school/trainers/{trainer}"),
     *("/api/school/lessons/{lesson}", "/api/school/lessons/{lesson}/{number}"),
-    "/api/games/{game}/review",
+    *("/api/games/{game}/review", "/clubs/join/{secret}"),
     *("/api/puzzles/next", "/api/puzzles/day", "/api/puzzles/{puzzle}"),
 }
 

@@ -76,7 +76,7 @@ def test_every_line_of_the_log_is_json_and_a_request_can_be_followed(server: Ser
     request = answer.headers["x-request-id"]
     assert server.logged("refused", request=request)["reason"] == "noAccount"
     line = server.logged("request", request=request)
-    assert (line["method"], line["path"], line["status"]) == ("POST", "/api/login", 403)
+    assert (line["method"], line["route"], line["status"]) == ("POST", "/api/login", 403)
     assert "secret words" not in server.log
 
 

@@ -342,7 +342,7 @@ def test_a_club_holds_a_tournament(server: Serving, host: Visitor) -> None:
     def joined(role: str) -> Visitor:
         secret = host.post(f"/api/clubs/{club}/invitations", {"member": "", "role": role}).json["secret"]
         one = entered(server)
-        assert one.post(f"/api/clubs/join/{secret}", {"name": role}).status == 201
+        assert one.post("/api/clubs/join", {"secret": secret, "name": role}).status == 201
         return one
 
     secretary, member, guest = joined("secretary"), joined("member"), entered(server)

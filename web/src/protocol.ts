@@ -2288,8 +2288,14 @@ export type InviteMember = {
   uses?: number;
 };
 
+/** Ask what an invitation is for. */
+export type ReadInvitation = {
+  secret: string;
+};
+
 /** Accept an invitation: as a member on the list, or as somebody new with a name. */
 export type JoinClub = {
+  secret: string;
   member?: string;
   name?: string | null;
 };

@@ -21,6 +21,7 @@ from starlette.routing import Route, WebSocketRoute
 from ultimo.answers.refusing import Refusal
 from ultimo.server import (
     bringing,
+    club_joining,
     clubs,
     guiding,
     logs,
@@ -314,5 +315,6 @@ ROUTES: Final = [
     *tournaments.ROUTES,
     Route("/api/{path:path}", nothing, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
     WebSocketRoute("/ws/{table}", sockets.table),
+    Route("/clubs/join/{secret}", club_joining.moved),
     Route("/{path:path}", page),
 ]

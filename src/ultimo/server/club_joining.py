@@ -1,9 +1,13 @@
-"""The requests about invitations to a club: made, withdrawn, looked at, accepted."""
+"""The requests about invitations to a club: made, withdrawn, looked at, accepted.
+
+Their secret stands behind the # of a link and in the body of a request: proxies log paths.
+"""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -33,6 +37,7 @@ from ultimo.server.club_payloads import (
     InviteMember,
     Joinable,
     JoinClub,
+    ReadInvitation,
 )
 from ultimo.server.club_store import ClubLog, Invitation
 from ultimo.server.house import house, known, session_of, use, was_read
@@ -91,10 +96,9 @@ async def withdraw(request: Request) -> Response:
     return Response(status_code=204)
 
 
-async def _invited(request: Request) -> tuple[Invitation, ClubLog]:
+async def _invited(request: Request, wish: ReadInvitation) -> tuple[Invitation, ClubLog]:
     here = house(request)
-    key = hashed(request.path_params["secret"])
-    found = await here.clubs.invitations(here.clock(), key=key)
+    found = await here.clubs.invitations(here.clock(), key=hashed(wish.secret))
     log = await here.clubs.read(found[0].club) if found else None
     if log is None:
         raise Refusal(404, "invitationSpent")
@@ -110,7 +114,8 @@ def _free(club: c.Club) -> list[c.Member]:
 
 async def invitation(request: Request) -> Response:
     """What an invitation is for."""
-    (one, log), session = await _invited(request), await session_of(request)
+    wish = await asked(request, ReadInvitation)
+    (one, log), session = await _invited(request, wish), await session_of(request)
     ids = [] if session is None else await house(request).clubs.ids(session.player.id)
     members = [log.club.members[one.member]] if one.member else _free(log.club)
     return told(
@@ -126,12 +131,19 @@ async def invitation(request: Request) -> Response:
     )
 
 
+async def moved(request: Request) -> Response:
+    """The link of an invitation whose secret stands in its path, as links did once."""
+    secret = quote(request.path_params["secret"], safe="")
+    headers = {"location": f"/clubs/join#invitation={secret}", "cache-control": "no-store"}
+    return Response(status_code=302, headers=headers)
+
+
 async def join(request: Request) -> Response:
     """Accept an invitation; whoever belongs to the club already stays who they are."""
     here, session, wish = house(request), await known(request), await asked(request, JoinClub)
     ids = await here.clubs.ids(session.player.id)
     for _ in range(TRIES):
-        one, log = await _invited(request)
+        one, log = await _invited(request, wish)
         if log.club.member_of(ids) is not None:
             return told(ClubMade(one.club))
         facts = _joining(log.club, one, wish, session, here.clock())

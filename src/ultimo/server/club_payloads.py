@@ -4,7 +4,8 @@ Requests (C is the club's id, E an evening's, S a season's; who may do it stands
 
 - `POST /api/clubs` `FoundClub` -> `ClubMade`; `GET /api/clubs` -> `ClubLine[]`
 - `POST /api/clubs/read` `ReadClub` -> `ClubMade`: a club of an exported file
-- `GET /api/clubs/join/SECRET` -> `InvitationShown`; `POST` the same with `JoinClub` -> `ClubMade`
+- `POST /api/clubs/invitation` `ReadInvitation` -> `InvitationShown`
+- `POST /api/clubs/join` `JoinClub` -> `ClubMade`
 - `GET /api/clubs/C` -> `ClubShown` (members; of a public club everybody, with less in it)
 - `POST /api/clubs/C` `WriteClub` -> `ClubWritten`, or 409 `ClubBehind` if others wrote about the same
   (each wish says who may)
@@ -323,7 +324,13 @@ class InviteMember(Asked, frozen=True):
     uses: Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] = 1
 
 
-class JoinClub(Asked, frozen=True):
+class ReadInvitation(Asked, frozen=True):
+    """Ask what an invitation is for."""
+
+    secret: Annotated[str, Meta(max_length=64)]
+
+
+class JoinClub(ReadInvitation, frozen=True):
     """Accept an invitation: as a member on the list, or as somebody new with a name."""
 
     member: Id = ""

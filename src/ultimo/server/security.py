@@ -66,6 +66,16 @@ def address(connection: HTTPConnection) -> str:
     return counted(connection.client.host) if connection.client else "?"
 
 
+def route_of(request: Request) -> str:
+    """The route of a request, as log lines name it: a path may hold what opens something.
+
+    One that was refused on the way in has not been routed.
+    """
+    scope = request.scope
+    route = scope.get("route") or max(request.app.routes, key=lambda one: one.matches(scope)[0].value)
+    return str(route.path_format)
+
+
 class Guard:
     """Lets through what may come in, and answers for what goes wrong behind it."""
 
@@ -108,7 +118,7 @@ class Guard:
                 self._check(request)
                 await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
-                note(refusal.why, path=request.url.path, address=address(request))
+                note(refusal.why, route=route_of(request), address=address(request))
                 with suppress(ClientDisconnect):
                     await refused(refusal, language(request))(scope, receive, answer)
             except Unavailable as error:
@@ -116,9 +126,9 @@ class Guard:
                 if not status:
                     await refused(_trouble(error), language(request))(scope, receive, answer)
             except ClientDisconnect:
-                logs.logger().info("gone before the answer", path=request.url.path)
+                logs.logger().info("gone before the answer", route=route_of(request))
             except Exception:
-                logs.logger().exception("request failed", path=request.url.path)
+                logs.logger().exception("request failed", route=route_of(request))
                 if not status:
                     with suppress(ClientDisconnect):
                         await refused(Refusal(500, "failed"), language(request))(scope, receive, answer)
@@ -156,7 +166,7 @@ class Guard:
         say(
             "request",
             method=method,
-            path=request.url.path,
+            route=route_of(request),
             status=status,
             milliseconds=round(seconds * 1000, 1),
             address=where,

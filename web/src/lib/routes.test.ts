@@ -66,7 +66,8 @@ test("a club has pages for its evenings, seasons, members and invitations", () =
   expect(routeOf("/clubs/Ab/evenings/e1")).toEqual({ page: "evening", club: "Ab", evening: "e1" });
   expect(routeOf("/clubs/Ab/seasons/all/")).toEqual({ page: "season", club: "Ab", season: "all" });
   expect(routeOf("/clubs/Ab/members/m1")).toEqual({ page: "member", club: "Ab", member: "m1" });
-  expect(routeOf("/clubs/join/s3cret")).toEqual({ page: "join", secret: "s3cret" });
-  for (const path of ["/clubs/join", "/clubs/join/a/b", "/clubs/Ab/evenings", "/clubs/Ab/x/e1", "/clubs/Ab/evenings/e1/more"])
+  expect(routeOf("/clubs/join")).toEqual({ page: "join", old: "" });
+  expect(routeOf("/clubs/join/s3cret")).toEqual({ page: "join", old: "s3cret" });
+  for (const path of ["/clubs/join/a/b", "/clubs/Ab/evenings", "/clubs/Ab/x/e1", "/clubs/Ab/evenings/e1/more"])
     expect(routeOf(path)).toEqual({ page: "lost" });
 });

@@ -7,7 +7,7 @@ export type Route =
   | { page: "sheet"; sheet: string }
   | { page: "tournament"; tournament: string }
   | { page: "club"; club: string }
-  | { page: "join"; secret: string }
+  | { page: "join"; old: string }
   | { page: "evening"; club: string; evening: string }
   | { page: "season"; club: string; season: string }
   | { page: "member"; club: string; member: string }
@@ -45,7 +45,7 @@ export function routeOf(path: string): Route {
 }
 
 function clubRoute(club: string, part: string, last: string): Route {
-  if (club === "join") return part && !last ? { page: "join", secret: part } : { page: "lost" };
+  if (club === "join") return last ? { page: "lost" } : { page: "join", old: part };
   if (!part) return { page: "club", club };
   if (part === "evenings" && last) return { page: "evening", club, evening: last };
   if (part === "seasons" && last) return { page: "season", club, season: last };

@@ -1622,6 +1622,7 @@ export type CandidateShown = {
   points: number | null;
   error: number | null;
   samples: number;
+  standing: "best" | "equal" | "worse";
 };
 
 /** A key card that somebody else has, and the chance of every place that it is there. */
@@ -1673,6 +1674,7 @@ export type OptionShown = {
   open: number | null;
   chosen: boolean;
   grade: Grade;
+  standing: "best" | "equal" | "worse";
 };
 
 /** A lesson of the school: its name and what it is called. */

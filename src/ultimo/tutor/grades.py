@@ -43,3 +43,8 @@ def grade_of(rules: Rules, loss: float, error: float) -> Grade:
     if sure >= steps.slip:
         return "slip"
     return "fine" if loss >= steps.fine else "best"
+
+
+def is_equal(rules: Rules, behind: float, error: float) -> bool:
+    """Whether an action is about equal to the best: what lies between them is within its error, or little."""
+    return behind - SURE * error < thresholds(rules).fine

@@ -20,17 +20,16 @@ from ultimo.players import View
 from ultimo.players.expert.expert import AnyTable, Judgement, likely_worlds
 from ultimo.players.expert.inference import OBSERVANT, Floats, places_of
 from ultimo.players.policy.levels import Club
-from ultimo.players.reasons import Candidate
 from ultimo.telling.teller import Teller
 from ultimo.tutor import advising, ends
 from ultimo.tutor.advising import SHOWN, weighable
 from ultimo.tutor.decisions import alone
-from ultimo.tutor.grades import SURE, thresholds
-from ultimo.tutor.judging import SAMPLES, judgement
+from ultimo.tutor.grades import SURE, is_equal
+from ultimo.tutor.judging import SAMPLES, Judged, judged, judgement
+from ultimo.tutor.reviewed import Worth, standing
 from ultimo.tutor.shown import AgainstShown, CandidateShown, HiddenShown, HintShown
 from ultimo.tutor.words import Words
 
-NODES = 1 << 19  # positions that are searched for a hint: somebody waits for it
 PLAYED_OUT = 128  # worlds for what becomes more or less likely
 LOOKED_INTO = 112  # likely worlds that say where cards lie,
 DOUBT = 16  # and so many of those that fit: people may have played for reasons of their own
@@ -47,6 +46,7 @@ class Thought(Struct):
     choices: Choices
     words: Words
     found: Judgement
+    judged: Judged
     chances: Floats | None  # by card and row: where it may lie
     played: ends.Ends | None  # by the best candidate, and by the one that was asked about
 
@@ -59,7 +59,7 @@ class Thought(Struct):
     @property
     def best(self) -> int:
         """The place of what is advised among the candidates of the search."""
-        return place_of(self.table, self.found.action)
+        return place_of(self.table, self.judged.best.action)
 
 
 def hint(
@@ -70,16 +70,17 @@ def hint(
     seen, words = alone(view), Words(teller)
     if (due := advising.due(seen, choices)) is not None:
         return advising.plain(seen, choices, words, due, against)
-    found = judgement(seen, choices, against, samples, NODES)
-    thought = Thought(seen, weighable(seen, choices), words, found, None, None)
+    found = judgement(seen, choices, against, samples)
+    thought = Thought(seen, weighable(seen, choices), words, found, judged(found), None, None)
+    best = thought.judged.best.action
     pool = _pool(found, samples)
     if pool is not None:
         thought.chances = _chances(seen, choices, pool)
         thought.played = ends.play_out(thought.table, _concerned(thought, against), pool, PLAYED_OUT)
     return HintShown(
-        found.action,
-        words.cards(found.action),
-        words.advice(seen.deal, found.action),
+        best,
+        words.cards(best),
+        words.advice(seen.deal, best),
         tuple(_why(thought)),
         tuple(_dangers(thought)),
         tuple(_candidates(thought, against)),
@@ -134,13 +135,13 @@ def _concerned(thought: Thought, against: e.Action | None) -> list[int]:
 
 
 def _why(thought: Thought) -> Iterator[str]:
-    words, found = thought.words, thought.found
+    words = thought.words
     advised = Club().explain(thought.view, thought.choices)
     if role := words.known(f"roles.{advised.role}"):
         yield role
-    if found.race is None and found.candidates[0].points is not None:
+    if thought.judged.known and len(thought.judged.worths) > 1:
         yield words.principle("solved")
-    elif thought.table.options[thought.best].action == advised.action or _agrees(thought, advised.action):
+    elif thought.judged.best.does(advised.action):
         yield words.principle(advised.principle)
     else:
         yield words.principle("search")
@@ -149,32 +150,24 @@ def _why(thought: Thought) -> Iterator[str]:
     yield from advising.said(thought.view, words)
 
 
-def _agrees(thought: Thought, action: e.Action) -> bool:
-    return action == thought.found.action or action in thought.table.options[thought.best].same
-
-
 def _ahead(thought: Thought) -> Iterator[str]:
-    """How far what is advised lies before the next."""
-    words, found = thought.words, thought.found
-    if len(found.candidates) < 2:
+    """How far what is advised lies before the next, or that others are about equal and why it is named."""
+    words, (best, *others) = thought.words, thought.judged.worths
+    if not others:
         yield words.text("hint.alike")
         return
-    second = found.candidates[1]
-    other = words.label(thought.view.deal, second.action)
-    lead, error = _lead(thought, second)
-    if lead - SURE * error < thresholds(thought.view.rules).fine:
-        yield words.text("hint.close", other=other)
+    state, rules = thought.view.deal, thought.view.rules
+    equal = [one for one in others if is_equal(rules, one.behind, one.error)]
+    other = equal[0] if equal else others[0]
+    values = {"other": words.label(state, other.action), "points": words.points(other.behind)}
+    if not equal:
+        yield words.text("hint.aheadKnown" if thought.judged.known else "hint.ahead", **values)
+        return
+    yield words.text("hint.equal" if len(equal) == 1 else "hint.equalMore", **values, count=len(equal) - 1)
+    if round(other.behind, 1) > 0:
+        yield words.text("hint.highest", best=words.label(state, best.action), **values)
     else:
-        key = "hint.ahead" if found.race is not None else "hint.aheadKnown"
-        yield words.text(key, points=words.points(lead), other=other)
-
-
-def _lead(thought: Thought, other: Candidate) -> tuple[float, float]:
-    """By how much what is advised is ahead of another candidate, and the doubt about it."""
-    found = thought.found
-    if found.race is not None:
-        return found.race.lead(thought.best, place_of(thought.table, other.action))
-    return (found.candidates[0].points or 0.0) - (other.points or 0.0), 0.0
+        yield words.text("hint.either")
 
 
 def _outlook(thought: Thought) -> Iterator[str]:
@@ -183,7 +176,7 @@ def _outlook(thought: Thought) -> Iterator[str]:
         return
     event = "lastTrick" if thought.view.rules.family == "danish" else "contract"
     chance = ends.chance(thought.table, thought.played, thought.best, event)
-    if chance is not None and not isinstance(thought.found.action, e.Pass):
+    if chance is not None and not isinstance(thought.judged.best.action, e.Pass):
         yield thought.words.text(f"hint.{event}", percent=_percent(chance))
 
 
@@ -260,49 +253,52 @@ def _most_trumps(thought: Thought) -> Iterator[str]:
 
 def _candidates(thought: Thought, against: e.Action | None) -> Iterator[CandidateShown]:
     """The best first; the one that was asked about is always there."""
-    words, state = thought.words, thought.view.deal
-    asked = None if against is None or against not in thought.choices else place_of(thought.table, against)
-    for number, one in enumerate(thought.found.candidates):
-        if number < SHOWN or place_of(thought.table, one.action) == asked:
+    words, state, judged = thought.words, thought.view.deal, thought.judged
+    if len(judged.worths) == 1:
+        action = judged.best.action
+        yield CandidateShown(words.label(state, action), words.cards(action), action)
+        return
+    standings = standing(thought.view.rules, judged.worths)
+    for number, (one, place) in enumerate(zip(judged.worths, standings, strict=True)):
+        if number < SHOWN or (against is not None and one.does(against)):
             yield CandidateShown(
                 words.label(state, one.action),
                 words.cards(one.action),
                 one.action,
-                None if one.points is None else round(one.points, 2),
-                None if one.spread is None else round(one.spread, 2),
+                round(one.points, 2),
+                round(one.error, 2),
                 one.samples,
+                place,
             )
 
 
 def _against(thought: Thought, action: e.Action) -> AgainstShown:
     """What another action costs, and what becomes more or less likely by it."""
-    words, state, found = thought.words, thought.view.deal, thought.found
-    label, cards_, best = words.label(state, action), words.cards(action), words.label(state, found.action)
+    words, state, best = thought.words, thought.view.deal, thought.judged.best
+    label, cards_, named = words.label(state, action), words.cards(action), words.label(state, best.action)
     if action not in thought.choices:
-        return AgainstShown(label, cards_, None, None, (advising.unweighed(words, action, label, best),))
-    if action == found.action:
+        return AgainstShown(label, cards_, None, None, (advising.unweighed(words, action, label, named),))
+    if action == best.action:
         return AgainstShown(label, cards_, 0.0, 0.0, (words.text("against.best", other=label),))
-    place = place_of(thought.table, action)
-    tried = next((one for one in found.candidates if place_of(thought.table, one.action) == place), None)
-    if place == thought.best:
-        return AgainstShown(label, cards_, 0.0, 0.0, (words.text("against.same", other=label, best=best),))
-    if tried is None or tried.points is None:
+    if best.does(action):
+        return AgainstShown(label, cards_, 0.0, 0.0, (words.text("against.same", other=label, best=named),))
+    other = next((one for one in thought.judged.worths if one.does(action)), None)
+    if other is None:
         return AgainstShown(label, cards_, None, None, (words.text("against.unlike", other=label),))
-    lead, error = _lead(thought, tried)
-    sentences = (_cost(thought, label, best, lead, error), *_changes(thought, place))
-    return AgainstShown(label, cards_, round(lead, 2), round(error, 2), sentences)
+    sentences = (_cost(thought, other, label, named), *_changes(thought, place_of(thought.table, action)))
+    return AgainstShown(label, cards_, round(other.behind, 2), round(other.error, 2), sentences)
 
 
-def _cost(thought: Thought, label: str, best: str, lead: float, error: float) -> str:
-    words = thought.words
-    values = {"other": label, "best": best, "points": words.points(lead), "error": words.number(error)}
-    if lead == 0 and error == 0:
+def _cost(thought: Thought, other: Worth, label: str, best: str) -> str:
+    words, behind, error = thought.words, other.behind, other.error
+    values = {"other": label, "best": best, "points": words.points(behind), "error": words.number(error)}
+    if behind == 0 and error == 0:
         return words.text("against.same", **values)
-    if lead <= 0:
+    if round(behind, 1) == 0:
         return words.text("against.better", **values)
-    if thought.found.race is None:
+    if thought.judged.known:
         return words.text("against.losesKnown", **values)
-    return words.text("against.loses" if lead > SURE * error else "against.unsure", **values)
+    return words.text("against.loses" if behind > SURE * error else "against.unsure", **values)
 
 
 def _changes(thought: Thought, place: int) -> Iterator[str]:

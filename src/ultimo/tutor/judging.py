@@ -45,6 +45,11 @@ class Judged(Struct, frozen=True):
     known: bool = False
     proven: bool = False
 
+    @property
+    def best(self) -> Worth:
+        """The best action: the one that a hint advises, and that a review measures the others by."""
+        return self.worths[0]
+
     def worth(self, action: Action) -> Worth:
         """What an action is worth."""
         return next(one for one in self.worths if one.does(action))
@@ -88,7 +93,11 @@ def _told(found: Judgement) -> tuple[Worth, ...]:
 
 
 def _reckoned(found: Judgement) -> tuple[Worth, ...]:
-    """What the race has shown. The best is the one with the most points of those that ran to its end."""
+    """What the race has shown; the best has the most points of those that ran to its end.
+
+    The points of the others are told from the best, by what lies between them in the worlds of both: one that
+    dropped out early was tried in fewer worlds, and its own mean might seem to be more.
+    """
     race, table = found.race, found.table
     assert race is not None
     assert table is not None
@@ -100,9 +109,9 @@ def _reckoned(found: Judgement) -> tuple[Worth, ...]:
         if place != best and race.solved is None and _is_about_excuse(table, best, place):
             error = hypot(error, EXCUSE_DOUBT)
         same = table.options[place].same
-        worths.append(
-            Worth(candidate.action, float(points[place]), max(behind, 0.0), error, int(tried[place]), same)
-        )
+        behind = max(behind, 0.0)
+        value = float(points[best]) - behind
+        worths.append(Worth(candidate.action, value, behind, error, int(tried[place]), same))
     return tuple(sorted(worths, key=lambda one: (one.behind, one.error)))
 
 

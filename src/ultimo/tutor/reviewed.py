@@ -5,12 +5,16 @@ Nothing is imported here that reckons: a review that was made elsewhere is told 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
 
 from ultimo import events as e
 from ultimo.events import Action
+from ultimo.rulebook import Rules
 from ultimo.tutor import VERSION
-from ultimo.tutor.grades import COSTLY, DANISH, SURE, Grade
+from ultimo.tutor.grades import COSTLY, DANISH, SURE, Grade, is_equal
 
 WORST = 3  # decisions that are told first
 
@@ -33,6 +37,20 @@ class Worth(Struct, frozen=True):
     def does(self, action: Action) -> bool:
         """Whether this is an action, or comes to the same."""
         return action == self.action or action in self.same
+
+
+Standing: TypeAlias = Literal["best", "equal", "worse"]
+
+
+def standing(rules: Rules, worths: Sequence[Worth]) -> tuple[Standing, ...]:
+    """How each of some actions, the best first, stands: what is within its error is about equal to the best.
+
+    The best is called so alone; where others are about equal, it is one of them.
+    """
+    others: list[Standing] = [
+        "equal" if is_equal(rules, one.behind, one.error) else "worse" for one in worths[1:]
+    ]
+    return ("equal" if "equal" in others else "best", *others)
 
 
 class Reviewed(Struct, frozen=True):

@@ -7,10 +7,14 @@ from msgspec import Struct
 from ultimo.events import Action, Seat
 from ultimo.names import Family
 from ultimo.tutor.grades import Grade
+from ultimo.tutor.reviewed import Standing
 
 
 class CandidateShown(Struct, frozen=True, rename="camel"):
-    """An action that was tried, and what it brings on average; nothing is known of one that was not tried."""
+    """An action that was tried, and what it brings on average; nothing is known of one that was not tried.
+
+    `error` is the standard error of what lies between it and the best.
+    """
 
     label: str
     cards: tuple[str, ...]
@@ -18,6 +22,7 @@ class CandidateShown(Struct, frozen=True, rename="camel"):
     points: float | None = None
     error: float | None = None
     samples: int = 0
+    standing: Standing = "worse"
 
 
 class HiddenShown(Struct, frozen=True, rename="camel"):
@@ -74,6 +79,7 @@ class OptionShown(Struct, frozen=True, rename="camel"):
     open: float | None
     chosen: bool
     grade: Grade
+    standing: Standing
 
 
 class LessonLink(Struct, frozen=True):

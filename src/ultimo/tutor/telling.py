@@ -13,7 +13,7 @@ from ultimo.tutor import lines
 from ultimo.tutor.advising import weighable
 from ultimo.tutor.decisions import Decision, decisions
 from ultimo.tutor.grades import COSTLY, GRADES, Grade, grade_of, thresholds
-from ultimo.tutor.reviewed import Review, Reviewed, Worth
+from ultimo.tutor.reviewed import Review, Reviewed, Worth, standing
 from ultimo.tutor.school.course import lesson, taught_in
 from ultimo.tutor.shown import (
     DecisionShown,
@@ -192,19 +192,20 @@ def _options(words: Words, rules: Rules, one: Reviewed, state: deal.State) -> It
     """What could have been done, the best first; what comes to the same stands side by side."""
     if len(one.options) < 2:
         return
-    for place, worth in enumerate(one.options):
+    for place, (worth, place_held) in enumerate(zip(one.options, standing(rules, one.options), strict=True)):
         grade: Grade = "best" if place == 0 else grade_of(rules, worth.behind, worth.error)
         for action in _alike(worth, one.action):
             yield OptionShown(
                 words.label(state, action),
                 words.cards(action),
                 action,
-                round(worth.points, 2),
+                round(one.options[0].points - worth.behind, 2),
                 round(worth.behind, 2),
                 round(worth.error, 2),
                 None if worth.open is None else round(worth.open, 2),
                 action == one.action,
                 grade,
+                place_held,
             )
 
 

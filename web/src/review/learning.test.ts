@@ -12,6 +12,7 @@ const option = (label: string, grade: Grade, cards: string[] = [label], chosen =
   open: null,
   chosen,
   grade,
+  standing: "worse",
 });
 
 const options = [option("S4", "best"), option("S2", "fine"), option("HK", "blunder", ["HK"], true)];

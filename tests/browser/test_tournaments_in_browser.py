@@ -23,14 +23,18 @@ def tap(visitor: Visitor, name: str, value: object = None) -> None:
     visitor.press(f"[data-testid={name}]{which}")
 
 
-def report(visitor: Visitor, table: int, scores: list[str]) -> None:
-    tap(visitor, f"write-{table}")
+def typed(visitor: Visitor, scores: list[str]) -> None:
     for place, score in enumerate(scores):
         tap(visitor, f"field-{place}")
         for digit in score.removeprefix("-"):
             visitor.press(f"[data-digit='{digit}']")
         if score.startswith("-"):
             visitor.press("[data-digit='half']")
+
+
+def report(visitor: Visitor, table: int, scores: list[str]) -> None:
+    tap(visitor, f"write-{table}")
+    typed(visitor, scores)
     tap(visitor, "send-report")
     expect(visitor.find("report")).to_have_count(0)
 
@@ -105,3 +109,50 @@ def test_a_table_of_a_championship_adds_up(arrive: Arrive) -> None:
     expect(host.find("table-1")).to_contain_text("−70")
     tap(host, "view", "results")
     expect(host.find("standings").first.locator("tbody tr")).to_have_count(4)
+
+
+def test_two_scorers_of_one_table_see_both_results(arrive: Arrive) -> None:
+    """A live update does not move what the second has seen; digits replace, and slips are asked about."""
+    host = arrive(way="touch", viewport=SMALL, locale="en", forgiven=("409",))
+    second = arrive(way="touch", locale="fr")
+    host.go("/tournaments")
+    tap(host, "preset", "french-duplicate")
+    host.find("name").fill("Open of Lyon")
+    tap(host, "begin")
+    host.find("lines").fill("\n".join(PEOPLE.splitlines()[:4]))
+    tap(host, "enter")
+    tap(host, "view", "tables")
+    tap(host, "draw")
+    tap(host, "share")
+    tap(host, "invite")
+    address = host.find("scorer-code").get_by_test_id("link").get_attribute("href")
+    assert address is not None
+    host.page.keyboard.press("Escape")
+    second.page.goto(address)
+    tap(second, "view", "tables")
+    tap(second, "write-1")
+    tap(host, "write-1")
+    typed(host, ["56", "57", "-56", "-52"])
+    tap(host, "send-report")
+    expect(host.find("doubt")).to_contain_text("57 is not possible with a garde")
+    tap(host, "field-1")
+    host.press("[data-digit='6']")
+    host.press("[data-digit='2']")
+    expect(host.find("field-1")).to_contain_text("+62")
+    tap(host, "send-report")
+    expect(host.find("report")).to_have_count(0)
+
+    expect(second.find("both")).to_contain_text("+62")  # while the form is open
+    assert narrow(second)
+    typed(second, ["58", "62", "-56", "-52"])
+    expect(second.find("both")).to_contain_text("+58")
+    assert faults(second, "two results of a table") == []
+    tap(second, "write-mine")
+    expect(second.find("report")).to_have_count(0)
+    second.press("[data-testid=trail] summary")
+    expect(second.find("trail")).to_contain_text("avant\u00a0: +56")
+
+    tap(host, "write-1")
+    tap(host, "clear")
+    expect(host.find("field-0")).to_contain_text("–")
+    expect(host.find("send-report")).to_be_disabled()

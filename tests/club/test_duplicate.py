@@ -31,7 +31,7 @@ def played(preset: str, many: int, team: int, seed: int, **changes: object) -> t
         for place in range(1, len(tables) + 1):
             boards = []
             for board in range((number - 1) * terms.deals + 1, number * terms.deals + 1):
-                taker = standings.taker_on(found, board)
+                taker = t.taker_on(found, board)
                 assert taker is not None
                 boards.append(d.by_seat(rng.choice((-1, 1)) * rng.randrange(50, 130, 2), taker, 4))
             fact = t.Reported(round=number, table=place, result=t.Result(boards=tuple(boards)))

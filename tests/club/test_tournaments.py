@@ -10,11 +10,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ultimo.club import standings
+from clubs import french_entry
+from ultimo import french, rulebook
+from ultimo.club import plausible, standings
 from ultimo.club import tournament as t
 from ultimo.club.drawing import drawn
+from ultimo.club.duplicate import by_seat
 from ultimo.club.presets import PRESETS
 from ultimo.club.sheet import Refused
+from ultimo.events import balances
 from ultimo.names import LANGUAGES
 
 CLUBS = ("HjT", "VLK", "FFT", "BVT")
@@ -197,6 +201,12 @@ def refusals() -> list[tuple[str, t.AnyFact, t.Role]]:
         ("tournament.penalty", t.Penalised(who=1, hundredths=0), "organiser"),
         ("tournament.notClosed", t.Reopened(), "organiser"),
         ("nobody", t.ScorerNamed(who=""), "organiser"),
+        ("tournament.doubt.step", t.Reported(round=1, table=1, result=t.Result((33, -33, 0, 0))), "scorer"),
+        (
+            "tournament.doubt.most",
+            t.Reported(round=1, table=1, result=t.Result((5655, -5655, 0, 0))),
+            "scorer",
+        ),
     ]
 
 
@@ -276,3 +286,61 @@ def test_tables_are_drawn_without_who_has_left_and_teams_do_not_meet() -> None:
         assert all(len({found.entrant(who).person.team for who in table}) == len(table) for table in tables)
     with pytest.raises(Refused, match="3 to 100 people"):
         drawn(begun(), "seed")
+
+
+def french_table(preset: str) -> t.Tournament:
+    found = t.decide(begun(preset), t.Entered(people=people(4)))
+    return t.decide(found, t.Seated(round=1, tables=((1, 2, 3, 4),)))
+
+
+@pytest.mark.parametrize(
+    ("score", "possible"), [(620, True), (622, False), (57, False), (-422, True), (-424, False)]
+)
+def test_a_garde_pays_an_even_number_and_at_most_a_slam(score: int, possible: bool) -> None:
+    """By the payments of the book: 25 and 55 points twice, the petit, three poignées' worth and a slam."""
+    found = french_table("french-duplicate")
+    result = t.Result(boards=(by_seat(50, 0, 4), (), by_seat(score, 2, 4), ()))
+    fact = t.Reported(round=1, table=1, result=result)
+    if not possible:
+        with pytest.raises(Refused) as refused:
+            t.decide(found, fact)
+        assert (refused.value.key, refused.value.field) == ("tournament.doubt.garde", "anyway")
+        assert refused.value.values["board"] == 3
+        assert all(str(score) in refused.value.told(language) for language in LANGUAGES)
+    assert t.decide(found, replace(fact, anyway=True)).results[1, 1] == result
+
+
+def test_free_deals_of_four_differ_by_multiples_of_four() -> None:
+    found = french_table("french-individual")
+    assert report(found, 1, 1, 62, -2, -30, -30).results
+    for made in ((61, -1, -30, -30), (4 * 2940 + 4, -4 * 2940 - 4, 0, 0)):
+        with pytest.raises(Refused) as refused:
+            report(found, 1, 1, *made)
+        assert refused.value.field == "anyway"
+        assert all(refused.value.told(language) for language in LANGUAGES)
+
+
+def test_every_deal_that_a_french_book_settles_is_possible() -> None:
+    rng = Random(4)
+    for book in ("french3", "french4", "fft3", "fft4"):
+        rules = rulebook.load(book)
+        assert isinstance(rules, rulebook.FrenchRules)
+        for _ in range(200):
+            entry = french_entry(rng, rules.players)
+            happened = french.Outcome(
+                players=rules.players,
+                taker=entry.taker or 0,
+                bid=entry.bid,
+                half_points=entry.half_points,
+                bouts=entry.bouts,
+                petit_au_bout=rng.choice((None, "taker", "defence")),
+            )
+            paid = balances(french.settle(rules, happened).transfers)
+            assert plausible.doubt_of_table(rules, [paid[seat] for seat in range(rules.players)], 1) is None
+            assert french.score(rules, happened).value in plausible.scores(rules, entry.bid)
+
+
+def test_house_rules_change_what_danish_payments_are_multiples_of() -> None:
+    assert plausible.payment_step(rulebook.load("dtf", {"count.mode": "off"})) == 5
+    assert plausible.payment_step(rulebook.load("dtf", {"count.mode": "exact"})) == 1
+    assert plausible.payment_step(rulebook.load("dtf", {"bagud.pagatExtraCup": 3})) == 1

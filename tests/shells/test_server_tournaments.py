@@ -225,8 +225,8 @@ def test_a_command_is_the_own_of_whoever_sends_it(server: Serving, host: Visitor
     enter(host, key, 7)
     wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4], [5, 6, 7]])
     base, cmd = seen(host, key).seq, "the-same-id"
-    one: dict[str, Any] = {"round": 1, "table": 1, "points": [3, -1, -1, -1]}
-    two: dict[str, Any] = {"round": 1, "table": 2, "points": [2, -1, -1]}
+    one: dict[str, Any] = {"round": 1, "table": 1, "points": [15, -5, -5, -5]}
+    two: dict[str, Any] = {"round": 1, "table": 2, "points": [10, -5, -5]}
     assert write(host, key, "ReportTable", base, cmd, **one).json == {"seq": base + 1}
     assert write(scorer, key, "ReportTable", base, cmd, **two).json == {"seq": base + 2}
     assert write(host, key, "ReportTable", base, cmd, **one).json == {"seq": base + 1}
@@ -237,16 +237,59 @@ def test_nobody_overwrites_what_they_have_not_seen(host: Visitor) -> None:
     enter(host, key, 7)
     wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4], [5, 6, 7]])
     base = seen(host, key).seq
-    first: dict[str, Any] = {"round": 1, "table": 1, "points": [3, -1, -1, -1]}
+    first: dict[str, Any] = {"round": 1, "table": 1, "points": [15, -5, -5, -5]}
     assert write(host, key, "ReportTable", base, "the-same-command", **first).json == {"seq": base + 1}
     assert write(host, key, "ReportTable", base, "the-same-command", **first).json == {"seq": base + 1}
-    other: dict[str, Any] = {"round": 1, "table": 2, "points": [2, -1, -1]}
+    other: dict[str, Any] = {"round": 1, "table": 2, "points": [10, -5, -5]}
     assert write(host, key, "ReportTable", base, **other).status == 200
     late = write(host, key, "ReportTable", base, **first, amend=True)
     assert late.status == 409
     assert [(one["kind"], one["table"]) for one in late.json["news"]] == [("reported", 1), ("reported", 2)]
-    bad = write(host, key, "ReportTable", round=1, table=2, points=[2, -1, 0], amend=True)
-    assert bad.json["error"] == "The points must add up to zero; they add up to 1."
+    assert late.json["stands"] == late.json["sent"] == [15, -5, -5, -5]
+    bad = write(host, key, "ReportTable", round=1, table=2, points=[10, -5, 0], amend=True)
+    assert bad.json["error"] == "The points must add up to zero; they add up to 5."
+
+
+def test_a_second_result_of_a_table_is_told_with_both(server: Serving, host: Visitor) -> None:
+    """Whoever opened the form before the other wrote sees both; the history has both figures."""
+    key, scorer = begun(host, DUPLICATE), entered(server)
+    enter(host, key, 4)
+    invited(host, scorer, key)
+    wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4]])
+    opened = seen(scorer, key).seq
+    table: dict[str, Any] = {"round": 1, "table": 1}
+    assert write(host, key, "ReportTable", opened, **table, scores=[56, 62, -56, -52]).status == 200
+    late = write(scorer, key, "ReportTable", opened, **table, scores=[58, None, -56, -52])
+    assert late.status == 409
+    assert (late.json["stands"], late.json["sent"]) == ([56, 62, -56, -52], [58, None, -56, -52])
+    assert seen(host, key).plan[0].tables[0].figures == (56, 62, -56, -52)
+    now = late.json["seq"]
+    mine = write(scorer, key, "ReportTable", now, **table, scores=[58, None, -56, -52], amend=True)
+    assert mine.status == 200
+    line = seen(host, key).trail[-1]
+    assert (line.kind, line.figures, line.before) == ("amended", (58, None, -56, -52), (56, 62, -56, -52))
+
+
+def test_a_result_of_people_who_sit_elsewhere_by_now_is_not_written(host: Visitor) -> None:
+    key = begun(host, DANISH)
+    enter(host, key, 7)
+    wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4], [5, 6, 7]])
+    opened = seen(host, key).seq
+    wrote(host, key, "SeatTables", round=1, tables=[[4, 3, 2, 1], [5, 6, 7]])
+    late = write(host, key, "ReportTable", opened, round=1, table=1, points=[15, -5, -5, -5])
+    assert (late.status, late.json["stands"], late.json["sent"]) == (409, [], [15, -5, -5, -5])
+
+
+def test_a_result_that_is_hardly_possible_is_asked_about_and_written_anyway(host: Visitor) -> None:
+    key = begun(host, DUPLICATE)
+    enter(host, key, 4)
+    wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4]])
+    table: dict[str, Any] = {"round": 1, "table": 1, "scores": [56, 57, 50, 50]}
+    asked = write(host, key, "ReportTable", **table)
+    assert (asked.status, asked.json["field"]) == (409, "anyway")
+    assert asked.json["error"].startswith("Board 2: 57 is not possible with a garde")
+    assert write(host, key, "ReportTable", **table, anyway=True).status == 200
+    assert seen(host, key).plan[0].tables[0].figures == (56, 57, 50, 50)
 
 
 PRIVATE = {"organiser": 200, "scorer": 200, "guest": 404, "stranger": 404}
@@ -313,7 +356,7 @@ def test_everybody_may_do_what_their_role_lets_them(server: Serving, host: Visit
     assert len(stranger.get("/api/tournaments/presets").json) == 5
     (named,) = seen(host, key).scorers
     wrote(host, key, "DropScorer", who=named.id)
-    assert write(scorer, key, "ReportTable", round=1, table=2, scores=[1, 1, 1, 1]).status == 403
+    assert write(scorer, key, "ReportTable", round=1, table=2, scores=[50, 50, 50, 50]).status == 403
     assert host.get("/api/tournaments/none").status == 404
     assert guest.post("/api/tournaments", DANISH | {"club": "c1"}).status == 403
     assert guest.post("/api/tournaments", DANISH | {"sizes": [6]}).status == 409

@@ -944,6 +944,7 @@ export type ReportTable = {
   cups?: number;
   sheet?: boolean;
   amend?: boolean;
+  anyway?: boolean;
   note?: string;
 };
 
@@ -2679,6 +2680,8 @@ export type TournamentTrail = {
   table: number;
   who: number;
   text: string;
+  figures: readonly (number | null)[];
+  before: readonly (number | null)[];
 };
 
 /** Others have written about the same since: nothing was written now, and this is the news. */
@@ -2686,6 +2689,8 @@ export type TournamentBehind = {
   error: string;
   seq: number;
   news: readonly TournamentTrail[];
+  stands: readonly (number | null)[];
+  sent: readonly (number | null)[];
 };
 
 /** A tournament in a list. */
@@ -2722,6 +2727,7 @@ export type TournamentTable = {
   boards: readonly (readonly number[])[];
   deals: number;
   cups: number;
+  figures: readonly (number | null)[];
   sheet: string;
 };
 

@@ -24,10 +24,10 @@ from ultimo.club.tournament import (
     clubs_of,
     deals_at,
     playing_at,
+    taker_on,
     teams_of,
 )
 from ultimo.events import Seat
-from ultimo.rulebook import FrenchRules
 
 NOTHING = Fraction(0)
 
@@ -259,13 +259,6 @@ def _worth(terms: Terms, one: Standing) -> tuple[Fraction, ...]:
 def round_of(terms: Terms, board: int) -> int:
     """The round in which a board is played."""
     return (board - 1) // terms.deals + 1
-
-
-def taker_on(found: Tournament, board: int) -> Seat | None:
-    """Who takes on a board, where that is given."""
-    if not isinstance(found.rules, FrenchRules):
-        return None
-    return duplicate.taker_of(board, found.terms.sizes[0], teams=found.terms.kind != "duplicate")
 
 
 def boards(found: Tournament) -> dict[int, tuple[BoardLine, ...]]:

@@ -13,7 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import rulebook, series
+from ultimo.club import plausible
+from ultimo.club.duplicate import taker_of
 from ultimo.club.sheet import Instant, Refused
+from ultimo.events import Seat
 from ultimo.rulebook import FrenchRules, Rules
 
 Kind: TypeAlias = Literal["individual", "triplette", "quadrette", "duplicate"]
@@ -162,20 +165,22 @@ class SheetLinked(Fact, frozen=True, tag=True):
 
 
 class Reported(Fact, frozen=True, tag=True):
-    """A table has brought in its result."""
+    """A table has brought in its result; `anyway` although the rules hardly allow it."""
 
     round: int
     table: int
     result: Result
+    anyway: bool = False
 
 
 class Amended(Fact, frozen=True, tag=True):
-    """The result of a table is put right."""
+    """The result of a table is put right; `anyway` although the rules hardly allow it."""
 
     round: int
     table: int
     result: Result
     note: str = ""
+    anyway: bool = False
 
 
 class RoundClosed(Fact, frozen=True, tag=True):
@@ -394,17 +399,17 @@ def decide(found: Tournament, fact: AnyFact, role: Role = "organiser") -> Tourna
                 raise Refused("tournament.boardByBoard", "table")
             if (number, place) in found.sheets:
                 raise Refused("tournament.hasSheet", "table", table=place)
-        case Reported(round=number, table=place, result=result):
+        case Reported(round=number, table=place, result=result, anyway=anyway):
             _check_table(found, number, place)
             if (number, place) in found.results:
                 raise Refused("tournament.alreadyReported", "table", table=place)
-            _check_result(found, number, place, result)
-        case Amended(round=number, table=place, result=result, note=note):
+            _check_result(found, number, place, result, anyway)
+        case Amended(round=number, table=place, result=result, note=note, anyway=anyway):
             _check_table(found, number, place)
             if (number, place) not in found.results:
                 raise Refused("tournament.notReported", "table", table=place)
             _check_note(note)
-            _check_result(found, number, place, result)
+            _check_result(found, number, place, result, anyway)
         case RoundClosed(round=number):
             _check_closing(found, number)
         case Penalised(who=who, hundredths=lost, note=note):
@@ -499,7 +504,28 @@ def _check_table(found: Tournament, number: int, place: int) -> None:
         raise Refused("tournament.noSuchTable", "table", table=place)
 
 
-def _check_result(found: Tournament, number: int, place: int, result: Result) -> None:
+def _check_result(found: Tournament, number: int, place: int, result: Result, anyway: bool) -> None:
+    _check_numbers(found, number, place, result)
+    if not anyway and not result.sheet and (doubt := _doubt(found, number, result)):
+        raise doubt
+
+
+def _doubt(found: Tournament, number: int, result: Result) -> Refused | None:
+    """Why the rules hardly allow a result."""
+    if found.terms.boards:
+        boards = enumerate(result.boards, (number - 1) * found.terms.deals + 1)
+        doubts = (
+            plausible.doubt_of_board(found.rules, board, points, taker_on(found, board))
+            for board, points in boards
+            if points
+        )
+        return next(filter(None, doubts), None)
+    rules = rules_at(found, len(result.points))
+    assert rules is not None
+    return plausible.doubt_of_table(rules, result.points, result.deals or deals_at(found, len(result.points)))
+
+
+def _check_numbers(found: Tournament, number: int, place: int, result: Result) -> None:
     seats, terms = len(found.table(number, place)), found.terms
     if result.deals not in range(10 * MOST_DEALS + 1):
         raise Refused("tournament.deals", "deals", most=10 * MOST_DEALS)
@@ -556,6 +582,13 @@ def role_of(found: Tournament, ids: Iterable[str], secretary: bool = False) -> R
     if secretary or found.host in known:
         return "organiser"
     return "scorer" if known & found.scorers else None
+
+
+def taker_on(found: Tournament, board: int) -> Seat | None:
+    """Who takes on a board, where that is given."""
+    if not isinstance(found.rules, FrenchRules):
+        return None
+    return taker_of(board, found.terms.sizes[0], teams=found.terms.kind != "duplicate")
 
 
 def rules_at(found: Tournament, size: int) -> Rules | None:

@@ -52,6 +52,7 @@ Compare: TypeAlias = Literal["points", "perDeal"]
 Clubs: TypeAlias = Literal["mean", "sum"]
 Ties: TypeAlias = Literal["shared", "bestRound", "lastRound"]
 BoardMarks: TypeAlias = Literal["percent", "mean"]
+Figures: TypeAlias = tuple[int | None, ...]  # as a result is typed; null for a board that was not played
 
 
 # --- what is asked for -----------------------------------------------------------------------------------
@@ -133,7 +134,8 @@ class ReportTable(TournamentWish, frozen=True, tag=True):
     """What a table brought in: points by seat, or boards by seat, or on each board what the taker won.
 
     A `score` is what the taker won from each defender; one that is missing was not played. With `sheet` the
-    table's own score sheet says everything. `amend` puts a result right that is there.
+    table's own score sheet says everything. `amend` puts a result right that is there. What the rules hardly
+    allow is refused with the field `anyway`, unless that is set.
     """
 
     round: RoundNumber
@@ -145,6 +147,7 @@ class ReportTable(TournamentWish, frozen=True, tag=True):
     cups: Annotated[int, Meta(ge=0, le=99_999)] = 0
     sheet: bool = False
     amend: bool = False
+    anyway: bool = False
     note: Note = ""
 
 
@@ -269,14 +272,21 @@ class TournamentTrail(Told, frozen=True):
     table: int = 0
     who: int = 0
     text: str = ""
+    figures: Figures = ()  # of a result
+    before: Figures = ()  # of the result that it corrects
 
 
 class TournamentBehind(Told, frozen=True):
-    """Others have written about the same since: nothing was written now, and this is the news."""
+    """Others have written about the same since: nothing was written now, and this is the news.
+
+    Of a table, `stands` is the result that is there and `sent` the one that was not written.
+    """
 
     error: str
     seq: int
     news: tuple[TournamentTrail, ...]
+    stands: Figures = ()
+    sent: Figures = ()
 
 
 class TournamentLine(Told, frozen=True):
@@ -316,6 +326,7 @@ class TournamentTable(Told, frozen=True):
     boards: tuple[tuple[int, ...], ...] = ()
     deals: int = 0
     cups: int = 0
+    figures: Figures = ()  # by seat, then of the cups; or the taker's score on each board, or each seat's
     sheet: str = ""
 
 

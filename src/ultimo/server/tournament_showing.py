@@ -15,6 +15,7 @@ from ultimo.rulebook import DanishRules
 from ultimo.server.tournament_payloads import (
     BoardTable,
     EntrantShown,
+    Figures,
     ScorerShown,
     TournamentBoard,
     TournamentRound,
@@ -38,7 +39,7 @@ def shown(
     """The tournament for somebody with this role; only who writes sees who has written what."""
     found = t.fold(facts)
     terms, rules, results = found.terms, found.rules, standings.results(found)
-    trail = [trail_line(seq, fact, called) for seq, fact in enumerate(facts, 1)][-TRAIL:]
+    trail = list(trail_lines(found, facts, called))[-TRAIL:]
     return TournamentShown(
         id=key,
         seq=found.seq,
@@ -48,7 +49,7 @@ def shown(
         family=rules.family,
         house=len(rulebook.overrides(rules)),
         counting=not isinstance(rules, DanishRules) or rules.count.mode != "off",
-        cups=rules.has_cups and not terms.divided,
+        cups=_has_cups(found),
         kind=terms.kind,
         rounds=terms.rounds,
         deals=terms.deals,
@@ -117,6 +118,7 @@ def _table(found: t.Tournament, number: int, place: int) -> TournamentTable:
         boards=result.boards,
         deals=result.deals,
         cups=result.cups,
+        figures=figures(found, number, result),
         sheet=sheet,
     )
 
@@ -142,20 +144,53 @@ def _boards(found: t.Tournament) -> Iterator[TournamentBoard]:
             for one in made.get(board, ())
         )
         number = standings.round_of(found.terms, board)
-        taker = standings.taker_on(found, board)
+        taker = t.taker_on(found, board)
         yield TournamentBoard(board, number, dealer_of(board, seats), taker, tables)
 
 
-def trail_line(seq: int, fact: t.AnyFact, called: Mapping[str, str]) -> TournamentTrail:
-    """What was written, by whom and when."""
-    about: dict[str, int] = {
-        name: value for name in ("round", "table", "who") if isinstance(value := getattr(fact, name, 0), int)
-    }
-    text = getattr(fact, "note", "") or getattr(fact, "name", "")
-    kind = type(fact).__name__
-    return TournamentTrail(
-        seq, kind[0].lower() + kind[1:], called.get(fact.by, ""), fact.at, **about, text=text
-    )
+def figures(found: t.Tournament, number: int, result: t.Result) -> Figures:
+    """A result of a round in the numbers in which it is typed."""
+    if not found.terms.boards:
+        return (*result.points, *((result.cups,) if _has_cups(found) else ()))
+    first, told = (number - 1) * found.terms.deals + 1, list[int | None]()
+    for board, points in enumerate(result.boards, first):
+        taker = t.taker_on(found, board)
+        if taker is not None:
+            told.append(-points[taker - 1] if points else None)
+        else:
+            told += points or (None,) * found.terms.sizes[0]
+    return tuple(told)
+
+
+def _has_cups(found: t.Tournament) -> bool:
+    """Whether a table reports what is left in its cups."""
+    return found.rules.has_cups and not found.terms.divided
+
+
+def trail_lines(
+    found: t.Tournament, facts: Sequence[t.AnyFact], called: Mapping[str, str]
+) -> Iterator[TournamentTrail]:
+    """Everything that was written, by whom and when; beside a correction stands what it corrects."""
+    stood: dict[tuple[int, int], Figures] = {}
+    for seq, fact in enumerate(facts, 1):
+        before: Figures = ()
+        now: Figures = ()
+        if isinstance(fact, t.Reported | t.Amended):
+            key, now = (fact.round, fact.table), figures(found, fact.round, fact.result)
+            before, stood[key] = stood.get(key, ()), now
+        kind, who = type(fact).__name__, getattr(fact, "who", 0)
+        yield TournamentTrail(
+            seq,
+            kind[0].lower() + kind[1:],
+            called.get(fact.by, ""),
+            fact.at,
+            round=getattr(fact, "round", 0),
+            table=getattr(fact, "table", 0),
+            who=who if isinstance(who, int) else 0,
+            text=getattr(fact, "note", "") or getattr(fact, "name", ""),
+            figures=now,
+            before=before,
+        )
 
 
 def writers(facts: Sequence[t.AnyFact]) -> set[str]:

@@ -62,6 +62,7 @@ from ultimo.server.tournament_payloads import (
     CloseTournament,
     DropScorer,
     EnterPeople,
+    Figures,
     OpenTableSheet,
     Penalise,
     PersonWish,
@@ -83,7 +84,7 @@ from ultimo.server.tournament_payloads import (
     WithdrawPerson,
     WriteTournament,
 )
-from ultimo.server.tournament_showing import shown, trail_line, writers
+from ultimo.server.tournament_showing import figures, shown, trail_lines, writers
 from ultimo.server.tournament_store import TournamentLog
 from ultimo.telling.teller import Teller
 
@@ -251,7 +252,7 @@ async def write(request: Request) -> Response:
             return told(TournamentWritten(obeyed))
         fact = await _fact(request, seen, asked_for.wish)
         if news := _others(log, asked_for.base, fact):
-            return told(await _behind(house(request), log, news, tongue), 409)
+            return told(await _behind(house(request), seen, news, fact, tongue), 409)
         try:
             seq = await _append(request, seen, fact, asked_for.cmd)
         except Conflict:
@@ -319,16 +320,24 @@ async def _report(request: Request, seen: Seen, wish: ReportTable) -> t.AnyFact:
     at = house(request).clock()
     if wish.amend:
         return t.Amended(
-            by=seen.own, at=at, round=wish.round, table=wish.table, result=result, note=clean(wish.note)
+            by=seen.own,
+            at=at,
+            round=wish.round,
+            table=wish.table,
+            result=result,
+            note=clean(wish.note),
+            anyway=wish.anyway,
         )
-    return t.Reported(by=seen.own, at=at, round=wish.round, table=wish.table, result=result)
+    return t.Reported(
+        by=seen.own, at=at, round=wish.round, table=wish.table, result=result, anyway=wish.anyway
+    )
 
 
 def _typed(found: t.Tournament, wish: ReportTable) -> t.Result:
     written = wish.boards
     if wish.scores and found.terms.boards and isinstance(found.rules, FrenchRules):
         first, seats = (wish.round - 1) * found.terms.deals + 1, found.terms.sizes[0]
-        takers = [standings.taker_on(found, board) or 0 for board in range(first, first + len(wish.scores))]
+        takers = [t.taker_on(found, board) or 0 for board in range(first, first + len(wish.scores))]
         written = tuple(
             () if score is None else by_seat(score, taker, seats)
             for score, taker in zip(wish.scores, takers, strict=True)
@@ -353,8 +362,13 @@ async def _from_sheet(request: Request, seen: Seen, wish: ReportTable) -> t.Resu
 
 
 def _others(log: TournamentLog, base: int, fact: t.AnyFact) -> range:
-    """The facts after `base`, if any of them is about what this one is about."""
+    """The facts after `base`, if any of them is about what this one is about.
+
+    A result is of those who sit at the table: tables that are drawn anew are news to it.
+    """
     subjects = _subjects(fact)
+    if isinstance(fact, t.Reported | t.Amended):
+        subjects |= {("round", fact.round, 0)}
     later = range(max(base, 0) + 1, log.seq + 1)
     return later if any(subjects & _subjects(log.facts[seq - 1]) for seq in later) else range(0)
 
@@ -373,11 +387,18 @@ def _subjects(fact: t.AnyFact) -> set[tuple[str, int, int]]:
     return set()
 
 
-async def _behind(here: House, log: TournamentLog, news: range, tongue: str) -> TournamentBehind:
-    """What somebody has not seen yet."""
-    called = await here.sheets.called(writers(log.facts))
-    lines = tuple(trail_line(seq, log.facts[seq - 1], called) for seq in news)
-    return TournamentBehind(why_not(s.Refused("behind"), None, tongue), log.seq, lines)
+async def _behind(here: House, seen: Seen, news: range, fact: t.AnyFact, tongue: str) -> TournamentBehind:
+    """What somebody has not seen yet; of a table also its result and the one that was sent."""
+    facts, found = seen.log.facts, seen.found
+    called = await here.sheets.called(writers(facts))
+    lines = tuple(line for line in trail_lines(found, facts, called) if line.seq in news)
+    stands: Figures = ()
+    sent: Figures = ()
+    if isinstance(fact, t.Reported | t.Amended):
+        there = found.results.get((fact.round, fact.table))
+        stands = figures(found, fact.round, there) if there is not None else ()
+        sent = figures(found, fact.round, fact.result)
+    return TournamentBehind(why_not(s.Refused("behind"), None, tongue), len(facts), lines, stands, sent)
 
 
 # --- tables ----------------------------------------------------------------------------------------------

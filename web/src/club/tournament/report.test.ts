@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { TournamentShown, TournamentTable } from "../../protocol";
-import { begun, complete, digit, fields, missing, plan, sum, turned, wish } from "./report";
+import { begun, changed, complete, digit, fields, missing, plan, sum, turned, wish } from "./report";
 
 const shown = (some: object) => ({ kind: "individual", family: "danish", cups: false, deals: 2, boards: [], ...some }) as unknown as TournamentShown;
-const table = (some: object = {}) => ({ number: 3, people: [5, 1, 7], reported: false, points: [], boards: [], cups: 0, ...some }) as unknown as TournamentTable;
+const table = (some: object = {}) => ({ number: 3, people: [5, 1, 7], reported: false, points: [], boards: [], figures: [], cups: 0, ...some }) as unknown as TournamentTable;
 
 test("points of a table add up to zero, and the last one follows", () => {
   const own = plan(shown({}), table());
@@ -20,7 +20,7 @@ test("what is left in the cups belongs to the sum", () => {
   const own = plan(shown({ cups: true }), table());
   expect(complete(own, ["20", "-15", "-45", "40"])).toBe(true);
   expect(wish(own, ["20", "-15", "-45", "40"], 1, table(), 9)).toMatchObject({ cups: 40, deals: 9 });
-  expect(begun(own, shown({ cups: true }), 1, table({ reported: true, points: [1, 2, -7], cups: 4 }))).toEqual(["1", "2", "-7", "4"]);
+  expect(begun(own, table({ reported: true, figures: [1, 2, -7, 4] }))).toEqual(["1", "2", "-7", "4"]);
 });
 
 test("on a French board the taker's score is enough, and a board may be missing", () => {
@@ -29,7 +29,7 @@ test("on a French board the taker's score is enough, and a board may be missing"
   expect(own.form).toBe("scores");
   expect(complete(own, ["", ""])).toBe(false);
   expect(wish(own, ["-52", ""], 1, table(), 0)).toMatchObject({ scores: [-52, null] });
-  expect(begun(own, french, 1, table({ reported: true, boards: [[100, -50, -50], [40, -80, 40]] }))).toEqual(["50", "-40"]);
+  expect(begun(own, table({ reported: true, figures: [50, null] }))).toEqual(["50", ""]);
 });
 
 test("on a Danish board every seat is typed", () => {
@@ -44,6 +44,16 @@ test("digits are added, signs turned", () => {
   expect(digit("0", "5")).toBe("5");
   expect(digit("-1", "5")).toBe("-15");
   expect(digit("12345", "6")).toBe("12345");
+  expect(digit("-56", "5", true)).toBe("5"); // a chosen field is typed from the beginning
   expect(turned("15")).toBe("-15");
   expect(turned("-15")).toBe("15");
+});
+
+test("a result that another wrote since the form was opened is noticed", () => {
+  const [empty, theirs] = [table({ figures: [] }), table({ reported: true, figures: [56, -56, 0] })];
+  expect(changed(empty, empty)).toBe(false);
+  expect(changed(empty, theirs)).toBe(true);
+  expect(changed(theirs, { ...theirs })).toBe(false);
+  expect(changed(theirs, table({ reported: true, figures: [56, -55, -1] }))).toBe(true);
+  expect(wish(plan(shown({}), theirs), ["1", "2", "-3"], 1, theirs, 0, true)).toMatchObject({ amend: true, anyway: true });
 });

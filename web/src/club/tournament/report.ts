@@ -25,18 +25,18 @@ export const fields = ({ form, seats, boards, cups }: Plan): number =>
   form === "points" ? seats + Number(cups) : form === "scores" ? boards : boards * seats;
 
 /** What is typed when a result is put right. */
-export function begun(plan: Plan, shown: TournamentShown, round: number, table: TournamentTable): Typed {
-  const empty = Array<string>(fields(plan)).fill("");
-  if (!table.reported) return empty;
-  if (plan.form === "points") return [...table.points, ...(plan.cups ? [table.cups] : [])].map(String);
-  if (plan.form === "boards") return table.boards.flatMap((points) => (points.length ? points.map(String) : Array<string>(plan.seats).fill("")));
-  return table.boards.map((points, at) => {
-    const taker = shown.boards[(round - 1) * shown.deals + at]?.taker ?? 0;
-    return points.length ? String(-points[taker === 0 ? 1 : 0]!) : "";
-  });
-}
+export const begun = (plan: Plan, table: TournamentTable): Typed =>
+  table.reported ? written(table.figures) : Array<string>(fields(plan)).fill("");
 
-export function digit(text: string, one: string): string {
+/** The figures of a result as they are typed. */
+export const written = (figures: readonly (number | null)[]): Typed => figures.map((one) => (one === null ? "" : String(one)));
+
+/** Whether somebody else has written another result of a table since its form was opened. */
+export const changed = (opened: TournamentTable, now: TournamentTable): boolean => now.reported && now.figures.join() !== opened.figures.join();
+
+/** A digit behind the others; the first one after a field is chosen takes the place of what stands there. */
+export function digit(text: string, one: string, first = false): string {
+  if (first) return one;
   const [sign, digits] = [text.startsWith("-") ? "-" : "", text.replace("-", "")];
   return digits.length >= DIGITS ? text : sign + (digits === "0" ? one : digits + one);
 }
@@ -62,8 +62,8 @@ export function complete(plan: Plan, typed: Typed): boolean {
   return chunks(typed, plan.seats).every((row) => row.every((one) => one === "") || row.every((one) => number(one) !== null));
 }
 
-export function wish(plan: Plan, typed: Typed, round: number, table: TournamentTable, deals: number): ReportTable {
-  const told = { round, table: table.number, points: [], boards: [], scores: [], deals, cups: 0, sheet: false, amend: table.reported, note: "" };
+export function wish(plan: Plan, typed: Typed, round: number, table: TournamentTable, deals: number, anyway = false): ReportTable {
+  const told = { round, table: table.number, points: [], boards: [], scores: [], deals, cups: 0, sheet: false, amend: table.reported, anyway, note: "" };
   const numbers = typed.map(number);
   if (plan.form === "scores") return { type: "ReportTable", ...told, scores: numbers };
   if (plan.form === "boards")

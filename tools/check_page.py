@@ -33,6 +33,8 @@ DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
 PATIENCE: Final = 60_000  # milliseconds
 STILL: Final = 0.05  # how much may move while a page is loaded, as browsers reckon it
 SERIOUS: Final = ("serious", "critical")
+LOOKED_FOR: Final = ("label-content-name-mismatch", "aria-allowed-role")
+AXE: Final = {"rules": {rule: {"enabled": True} for rule in LOOKED_FOR}}
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 WANTED: Final = {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
 SAID: Final = ("name", "short_name", "start_url", "scope", "display", "theme_color", "background_color")
@@ -140,11 +142,11 @@ def moved(page: Page) -> list[str]:
 
 
 def inaccessible(page: Page) -> list[str]:
-    """The serious faults that axe finds."""
+    """The serious faults that axe finds, and those of rules that it leaves off or calls minor."""
     return [
         f"{one['help']}: {node['target']} {node['html'][:120]} {node['failureSummary'][:300]}"
-        for one in Axe().run(page).response["violations"]
-        if one["impact"] in SERIOUS
+        for one in Axe().run(page, options=AXE).response["violations"]
+        if one["impact"] in SERIOUS or one["id"] in LOOKED_FOR
         for node in one["nodes"][:3]
     ]
 

@@ -69,6 +69,7 @@ def test_axe_finds_no_serious_fault(arrive: Arrive, server: Serving, eyes: Eyes)
     look("home")
     if reads == "these":
         read("/learn/dtf?size=5", "rules")
+        read("/analyse", "pack")
         visitor.go("/new")
         visitor.find("house").locator("summary").first.click()
         page.locator("[data-testid^=rule-]").first.wait_for(state="attached")
@@ -77,6 +78,7 @@ def test_axe_finds_no_serious_fault(arrive: Arrive, server: Serving, eyes: Eyes)
     else:
         read("/learn/french5", "rules")
         read("/words", "words")
+        read("/school/cards", "lesson-end")
 
     laying = Prepared(f"skat {scheme} {locale}", "dtf", dealt("dtf", 3, YOU, {YOU: "T0 T21 T1 SK HK"}))
     laying.sit_down(visitor, server.database)

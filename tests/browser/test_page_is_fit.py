@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser
@@ -21,6 +22,13 @@ def read(path: str, folder: Path = PAGE) -> bytes | None:
 
 def test_nothing_is_wrong_with_the_page(browser: Browser, server: Serving) -> None:
     assert checked(browser, f"{server.url}/") == []
+
+
+def test_robots_read_no_table_and_no_sheet(server: Serving) -> None:
+    with urlopen(f"{server.url}/robots.txt") as answer:
+        assert answer.headers.get_content_type() == "text/plain"
+        lines = answer.read().decode().splitlines()
+    assert {"User-agent: *", "Disallow: /api/", "Disallow: /t/", "Disallow: /sheets/"} <= set(lines)
 
 
 def test_wrong_icons_are_noticed(built: None) -> None:

@@ -160,7 +160,7 @@ def test_the_page_speaks_the_language_that_is_chosen(arrive: Arrive, server: Ser
     for language, (king, letters) in spoken.items():
         page.locator("dialog select:has([lang])").select_option(language)
         expect(page.locator("html")).to_have_attribute("lang", language)
-        expect(page.locator("[data-card=SK]")).to_have_attribute("aria-label", king)
+        expect(page.locator("[data-card=SK]")).to_have_accessible_name(king)
         shown = [
             page.locator(f"[data-card={card}] .index b").inner_text() for card in ("SK", "SQ", "SN", "SJ")
         ]

@@ -100,8 +100,8 @@ def test_a_guests_figures_go_into_an_account_and_are_deleted_with_it(server: Ser
     assert left == merged == (0,)
 
 
-def test_a_deal_in_which_something_was_taken_back_leaves_no_figures(server: Serving) -> None:
-    """Not even those that were written when it was over for the first time."""
+def test_a_deal_in_which_something_was_taken_back_is_counted_apart(server: Serving) -> None:
+    """Also one that counted when it was over for the first time."""
     visitor = came(server)
     with AtTable(visitor, visitor.open_table("dtf", 3, deals=2)) as page:
         page.play(1)
@@ -113,13 +113,14 @@ def test_a_deal_in_which_something_was_taken_back_leaves_no_figures(server: Serv
         assert visitor.get(f"/api/tables/{page.scene['table']['id']}/replay/1").status == 404
         page.play(1)
         assert page.scene["table"]["takenBack"]
-        assert asked(visitor)["deals"] == 0
+        assert (asked(visitor)["deals"], asked(visitor)["uncounted"]) == (0, {"takenBack": 1})
         page.play(2)
         while page.scene["moment"] != "over":
             page.hear()
-    assert asked(visitor)["deals"] == 1
+    told = asked(visitor)
     (game,) = visitor.get("/api/history").json
-    assert len(game["series"]) == 2
+    assert (told["deals"], told["uncounted"]) == (1, {"takenBack": 1})
+    assert told["deals"] + sum(told["uncounted"].values()) == len(game["series"])
 
 
 # --- the figures of a deal -----------------------------------------------------------------------------
@@ -145,20 +146,20 @@ def test_each_feat_is_counted_once(book: str, size: int) -> None:
     assert total + own.share == evening.live.series.totals[0]  # type: ignore[union-attr]
 
 
-def test_cards_that_were_played_before_and_the_deals_of_a_stand_in_give_no_figures() -> None:
+def test_what_was_taken_back_or_played_before_does_not_count_nor_does_a_stand_in() -> None:
     evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), 3)
     evening.play_on(1)
     assert len(figures(evening.live)) == 1
     second = Evening(Settings("dtf", 3, bots(3), tempo="instant", deals=1), 4, again=again(evening.log, 1))
     second.play_on(1)
-    assert figures(second.live) == ()
+    assert [own.uncounted for own in figures(second.live)] == ["sameCards"]
     backs = evening.scene(HOST).table.backs
     evening.do(HOST, Undo(backs[-1].to))
     evening.play_on(1)
-    assert figures(evening.live) == ()
+    assert [own.uncounted for own in figures(evening.live)] == ["takenBack"]
     evening.do(HOST, Ready())
     evening.play_on(2)
-    assert len(figures(evening.live)) == 1
+    assert [own.uncounted for own in figures(evening.live)] == [""]
     two = (SeatPlan("host"), SeatPlan("open"), SeatPlan("bot", "random"))
     away = Evening(Settings("dtf", 3, two, tempo="instant"), 3, people=(HOST, "p1"))
     away.do("p1", Sit(1))

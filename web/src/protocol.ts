@@ -1103,6 +1103,7 @@ export type Figures = {
   totals: readonly number[];
   best: DealFigure | null;
   worst: DealFigure | null;
+  uncounted: Record<string, number>;
 };
 
 /** A rule on which a book and the federation's do not agree: `here` is this book, `there` the other. */

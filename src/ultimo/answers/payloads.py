@@ -139,6 +139,9 @@ class DealFigure(Told, frozen=True):
     at: float
 
 
+Uncounted: TypeAlias = Literal["takenBack", "sameCards"]  # why a deal does not count
+
+
 class Figures(Told, frozen=True):
     """What one has won and lost: `totals` run through the last deals, and begin at nothing."""
 
@@ -151,6 +154,7 @@ class Figures(Told, frozen=True):
     totals: tuple[int, ...]
     best: DealFigure | None
     worst: DealFigure | None
+    uncounted: dict[Uncounted, int]
 
 
 # --- rulebooks -----------------------------------------------------------------------------------------

@@ -243,7 +243,9 @@ class ClubStore:
             for player in players:
                 row = schema.figure.c
                 mine = row.player_id.in_(all_ids(connection, player))
-                rows = select(schema.figure).where(row.table_id == asked_for(table), mine).order_by(row.deal)
+                counted = row.uncounted == ""
+                rows = select(schema.figure).where(row.table_id == asked_for(table), mine, counted)
+                rows = rows.order_by(row.deal)
                 found = [dict(one) for one in connection.execute(rows).mappings()]
                 if found:
                     figures[player] = found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, Final, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -15,7 +15,7 @@ from sqlalchemy import ColumnCollection, ColumnElement, Connection, case, delete
 
 from ultimo import french
 from ultimo.answers import books
-from ultimo.answers.payloads import ContractFigure, DealFigure, FigureGroup, Figures
+from ultimo.answers.payloads import ContractFigure, DealFigure, FigureGroup, Figures, Uncounted
 from ultimo.events import Bid, Reason, Seat, Transfer
 from ultimo.names import capital, names
 from ultimo.rulebook import FrenchRules
@@ -30,6 +30,7 @@ Columns: TypeAlias = ColumnCollection[str, Any]
 LOOKED_AT: Final = 10_000  # of the last deals of a person
 DRAWN: Final = 100  # deals in a picture
 
+COUNTED: Final = figure.c.uncounted == ""
 BIDS: Final[tuple[str, ...]] = get_args(get_type_hints(Bid)["bid"])  # the lowest first
 ULTIMO: Final[tuple[Reason, ...]] = ("kingUltimo", "pagatUltimo")
 BAGUD: Final[tuple[Reason, ...]] = ("kingBagud", "pagatBagud")
@@ -52,6 +53,7 @@ class Figure(Struct, frozen=True):
     lasts: int = 0  # last tricks
     bid: str = ""  # of the taker
     made: int = 0
+    uncounted: Uncounted | Literal[""] = ""
 
 
 # --- of a deal -----------------------------------------------------------------------------------------
@@ -60,18 +62,21 @@ class Figure(Struct, frozen=True):
 def figures(live: Live) -> tuple[Figure, ...]:
     """The figures of the persons at a table whose deal is over.
 
-    Cards that were known before give none, and neither does a deal in which something was taken back.
+    A deal whose cards were known before, or in which something was taken back, is noted and does not count.
     """
-    if live.moment not in ("between", "over") or not live.number or live.again_now or live.taken_back:
+    if live.moment not in ("between", "over") or not live.number:
         return ()
+    uncounted: Uncounted | Literal[""] = (
+        "sameCards" if live.again_now else "takenBack" if live.taken_back else ""
+    )
     return tuple(
-        _figure(live, seat, sitting.player)
+        _figure(live, seat, sitting.player, uncounted)
         for seat, sitting in enumerate(live.seats)
         if sitting.player is not None and not sitting.stand_in
     )
 
 
-def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
+def _figure(live: Live, seat: Seat, player: PlayerId, uncounted: Uncounted | Literal[""]) -> Figure:
     state = live.series
     assert state is not None
     assert state.deal is not None
@@ -101,6 +106,7 @@ def _figure(live: Live, seat: Seat, player: PlayerId) -> Figure:
         lasts=int(bool(ended.tricks) and ended.tricks[-1].winner == seat and bool(ended.result)),
         bid=bid,
         made=made,
+        uncounted=uncounted,
     )
 
 
@@ -129,7 +135,8 @@ def drop(connection: Connection, table: str, deal: int) -> None:
 
 def sums(connection: Connection, ids: Sequence[PlayerId], since: float, language: str) -> Figures:
     """The figures of a person, of whom there may be several ids, and how much of them is since a time."""
-    last = select(figure).where(figure.c.player_id.in_(ids)).order_by(figure.c.at.desc()).limit(LOOKED_AT)
+    own = figure.c.player_id.in_(ids)
+    last = select(figure).where(own, COUNTED).order_by(figure.c.at.desc()).limit(LOOKED_AT)
     rows = last.subquery().c
     whole = rows.points + rows.share
     drawn = select(whole).where(rows.played == 1).order_by(rows.at.desc(), rows.deal.desc()).limit(DRAWN)
@@ -149,7 +156,14 @@ def sums(connection: Connection, ids: Sequence[PlayerId], since: float, language
         totals=tuple(accumulate(reversed(connection.execute(drawn).scalars().all()))),
         best=_deal(connection, rows, rows.points.desc(), language),
         worst=_deal(connection, rows, rows.points, language),
+        uncounted=_uncounted(connection, own),
     )
+
+
+def _uncounted(connection: Connection, own: ColumnElement[bool]) -> dict[Uncounted, int]:
+    """How many of a person's deals do not count, by the reason."""
+    query = select(figure.c.uncounted, func.count().label("deals")).where(own, ~COUNTED, figure.c.played == 1)
+    return {row.uncounted: row.deals for row in connection.execute(query.group_by(figure.c.uncounted))}
 
 
 def _sum(column: ColumnElement[int]) -> ColumnElement[int]:

@@ -154,6 +154,7 @@ figure = sa.Table(
     *_given(sa.Text, "rules", "bid"),
     *_given(sa.Integer, "size", "points", "share", "played", "made"),
     *_given(sa.Integer, "ultimos", "baguds", "nolos", "slams", "lasts"),
+    sa.Column("uncounted", sa.Text, nullable=False, server_default=""),  # why the deal does not count
     sa.Index(None, "player_id", "at"),
 )
 

@@ -1,9 +1,6 @@
 /** Days and numbers as the visitor's language writes them. */
 
-import { language } from "../lib/words";
-
-/** The visitor’s own way to write the language, if their browser knows one: 17 November in Britain. */
-export const locale = globalThis.navigator?.language?.startsWith(`${language}-`) ? navigator.language : language;
+import { locale } from "../lib/words";
 
 type Style = "full" | "long" | "medium" | "short";
 

@@ -49,6 +49,11 @@ export function preferred(wishes: readonly string[]): Language {
   return ours.find((wish) => PLAIN.languages.includes(wish)) ?? PLAIN.language;
 }
 
+/** The first of these locales that speaks the language; English without a country is British, as most visitors are Europeans. */
+export function localeOf(spoken: Language, wishes: readonly string[]): string {
+  return wishes.find((wish) => wish.startsWith(`${spoken}-`)) ?? (spoken === "en" ? "en-GB" : spoken);
+}
+
 /** Keep the language for a page that comes without a server. */
 export function keepLanguage(wish: Language): void {
   try {
@@ -67,6 +72,8 @@ function kept(): string {
 }
 
 export const language = inlined.language;
+/** How dates and numbers are written: as in the visitor's country. */
+export const locale = localeOf(language, globalThis.navigator?.languages ?? []);
 export const languages = inlined.languages;
 
 /** The words of a key with its values filled in: `t("table.holds", { n: 3 })`. */
@@ -108,5 +115,5 @@ export function signed(points: number): string {
 
 /** A time of day as the visitor's language writes it; `at` is in seconds since 1970. */
 export function timeOfDay(at: number): string {
-  return new Date(at * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  return new Date(at * 1000).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
 }

@@ -12,11 +12,12 @@ import pytest
 from sqlalchemy import event, text
 
 from postgres import binaries, new_database
-from ultimo.server.club_store import ClubStore, Invitation
+from ultimo.server import sheet_store, tournament_store
+from ultimo.server.club_store import ClubStore, Invitation, clubs_run_by
 from ultimo.server.database import Database
 from ultimo.server.quotas import Quotas
 from ultimo.server.sheet_store import SheetStore
-from ultimo.server.store import Store
+from ultimo.server.store import Store, open_tables
 from ultimo.server.tournament_store import TournamentStore
 
 NOW = 1e9
@@ -31,7 +32,7 @@ def lists(database: Database) -> dict[str, Callable[[], Awaitable[Any]]]:
     invitation = Invitation("hash", "c1", "", "member", NOW + 1, 1)
     return {
         "lobby": lambda: store.lobby(NOW),
-        "open tables": lambda: store.open_tables("nobody", NOW),
+        "open tables": lambda: database.read(lambda it: open_tables(it, "nobody", NOW)),
         "history": lambda: store.history("nobody"),
         "figures": lambda: store.figures("nobody", 0.0, "en"),
         "mistakes": lambda: store.mistakes("nobody"),
@@ -43,15 +44,18 @@ def lists(database: Database) -> dict[str, Callable[[], Awaitable[Any]]]:
         "who is present": lambda: store.present(["t1", "t2"], "node", 0.0),
         "lengths": lambda: store.lengths(["t1", "t2"]),
         "sheets": lambda: sheets.of("nobody"),
-        "open sheets": lambda: sheets.unclosed("nobody"),
+        "open sheets": lambda: database.read(lambda it: sheet_store.unclosed(it, "nobody")),
         "clubs": lambda: clubs.of("nobody"),
+        "clubs run by one": lambda: database.read(lambda it: clubs_run_by(it, "nobody")),
         "heads of sheets": lambda: clubs.heads(["s1", "s2"]),
         "invitations": lambda: clubs.invitations(NOW, club="c1"),
         "an invitation": lambda: clubs.invitations(NOW, key="hash"),
         "inviting": lambda: clubs.invite(invitation, NOW),
         "tournaments": lambda: tournaments.of("nobody", ["c1"]),
-        "open tournaments": lambda: tournaments.unclosed("nobody"),
-        "open tournaments of a club": lambda: tournaments.unclosed("nobody", "c1"),
+        "open tournaments": lambda: database.read(lambda it: tournament_store.unclosed(it, "nobody")),
+        "open tournaments of a club": lambda: database.read(
+            lambda it: tournament_store.unclosed(it, "nobody", "c1")
+        ),
         "quota": lambda: quotas.use("guests", ["nobody", "at home"]),
         "sheet": lambda: sheets.length("s1"),
         "club": lambda: clubs.length("c1"),

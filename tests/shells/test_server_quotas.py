@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from serving import PATIENCE, Answer, Serving, Visitor
+from serving import PATIENCE, Answer, AtTable, Serving, Visitor
 
 pytestmark = pytest.mark.xdist_group("server_quotas")
 
@@ -102,6 +102,18 @@ def test_bots_alone_and_experts_are_counted_for_themselves(server: Serving) -> N
     refused(opened(ada, expert, expert, {"kind": "host"}, expert), 422, "")
     assert opened(ada, expert, expert, {"kind": "host"}).status == 201
     refused(opened(ada, expert, {"kind": "open"}, {"kind": "host"}), 409, "experts")
+
+
+def test_a_rematch_is_a_table_like_any_other(server: Serving) -> None:
+    ada = come(server, "198.51.100.12")
+    with AtTable(ada, ada.open_table(deals=1)) as page:
+        page.play()
+        others = [ada.open_table(deals=1) for _ in range(3)]
+        refusal = page.do({"type": "Rematch"})
+        assert (refusal["type"], "Finish one of them" in refusal["reason"]) == ("refused", True)
+        with AtTable(ada, others[0]) as other:
+            other.play()
+        assert page.do({"type": "Rematch"})["type"] == "done"
 
 
 def test_new_guests_from_one_address_come_to_an_end_and_others_still_come(server: Serving) -> None:

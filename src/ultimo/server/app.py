@@ -150,7 +150,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             own_streams=Places(config.own_streams),
             uploads=Places(UPLOADS),
             works=Works(Buckets(config.read_burst, config.read_rate), WORKS, WAITING),
-            quotas=Quotas(database, _by_day(config)),
+            quotas=Quotas(database, by_day(config)),
             thinking=thinking,
             searching=Thinking(config.tutor_processes, begin_searching, LINGER),
             looking=Thinking(1, begin_searching),
@@ -171,7 +171,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         await database.close()
 
 
-def _by_day(config: Config) -> dict[Daily, int]:
+def by_day(config: Config) -> dict[Daily, int]:
     """How much of what a person or an address may use in a day."""
     return {
         "guests": config.day_guests,

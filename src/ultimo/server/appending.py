@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.answers.refusing import Refusal
 from ultimo.events import Seat
 from ultimo.server import figures
-from ultimo.server.database import insert_or_change
+from ultimo.server.database import Check, insert_or_change, no_limit
 from ultimo.server.figures import Figure
 from ultimo.server.leases import HELD, Lease, LeaseLost
 from ultimo.server.schema import event, game, game_player, player, session
@@ -95,10 +95,11 @@ class Deleted(Refusal):
 
 
 class Opening(Struct, frozen=True):
-    """The facts with which a table begins, and what lists show of it then."""
+    """The facts with which a table begins, what lists show of it then, and whether it may."""
 
     facts: tuple[Fact, ...]
     summary: Summary
+    allow: Check = no_limit  # refuses it if its host has enough tables
 
 
 class Append(Struct, frozen=True):
@@ -260,6 +261,7 @@ def begin(connection: Connection, opening: Opening, at: float) -> None:
     """Write the beginning of a table."""
     opened = opening.facts[0]
     assert isinstance(opened, TableOpened)
+    opening.allow(connection)
     must_be_there(connection, opened.host)
     connection.execute(insert(game).values(**opened_as(opened, at), **listed_as(opening.summary, at)))
     note_people(connection, [(opened.table, dict(opening.summary.people))])

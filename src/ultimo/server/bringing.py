@@ -19,6 +19,7 @@ from ultimo.server.appending import Conflict
 from ultimo.server.house import house, known, use, was_read, worked_out
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
+from ultimo.server.sheets import room_for_sheet
 from ultimo.table.pages import summary
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
@@ -42,11 +43,12 @@ async def sheet(request: Request) -> Response:
             facts, made = await worked_out(request, work)
         except Differ as differ:
             return told(differ.told(key or "", tongue), 409)
-        if facts and not there:
-            await _room_for_sheet(request, own, made)
         if facts:
+            allow = room_for_sheet(request, own, made)
             try:
-                await here.sheets.bring(key or keys[0], log, len(there), facts, made, own, facts[-1].at)
+                await here.sheets.bring(
+                    key or keys[0], log, len(there), facts, made, own, facts[-1].at, allow
+                )
             except Conflict:
                 continue
             here.followers.wake(key or keys[0])
@@ -60,14 +62,6 @@ def _grown(
     """What a sheet is to have written behind it, and the sheet then."""
     facts = bringing.grown(there, bringing.sheet(wish.log, by, wish.name, now, tongue))
     return facts, fold((*there, *facts))
-
-
-async def _room_for_sheet(request: Request, own: str, made: Sheet) -> None:
-    """Refuse another sheet to whoever has enough."""
-    here = house(request)
-    if not made.closed and await here.sheets.unclosed(own) >= here.config.own_sheets:
-        raise Refusal(409, "ownSheets", most=here.config.own_sheets)
-    await use(request, "sheets", own)
 
 
 async def forget_sheet(request: Request) -> Response:

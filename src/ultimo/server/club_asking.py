@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,8 +17,9 @@ from ultimo.club.season import ALL
 from ultimo.club.sheet import Refused
 from ultimo.server.accounts import Session
 from ultimo.server.clock import DAY as DAY
-from ultimo.server.club_store import ClubLog
-from ultimo.server.house import answered, house, known, session_of, use, was_read, worked_out
+from ultimo.server.club_store import ClubLog, clubs_run_by
+from ultimo.server.database import Check
+from ultimo.server.house import answered, beginning, house, known, session_of, was_read, worked_out
 from ultimo.server.http import language
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
@@ -134,13 +136,15 @@ async def append(
     return after
 
 
-async def room_for_a_club(request: Request, player: str) -> None:
+def room_for_a_club(request: Request, player: str) -> Check:
     """Refuse a club to whoever is the secretary of enough of them, or has founded enough today."""
-    here = house(request)
-    own = [one for one in await here.clubs.of(player) if one.role == "secretary"]
-    if len(own) >= here.config.own_clubs:
-        raise Refusal(409, "manyClubs", most=here.config.own_clubs)
-    await use(request, "clubs", player)
+    most = house(request).config.own_clubs
+
+    def check(transaction: Connection) -> None:
+        if clubs_run_by(transaction, player) >= most:
+            raise Refusal(409, "manyClubs", most=most)
+
+    return beginning(request, "clubs", player, check)
 
 
 def decided(club: c.Club, facts: Sequence[c.AnyFact]) -> c.Club:

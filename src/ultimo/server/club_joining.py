@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -40,7 +41,8 @@ from ultimo.server.club_payloads import (
     ReadInvitation,
 )
 from ultimo.server.club_store import ClubLog, Invitation
-from ultimo.server.house import house, known, session_of, use, was_read
+from ultimo.server.club_store import invitations as working
+from ultimo.server.house import beginning, house, known, session_of, was_read
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheet_store import Spent
 from ultimo.server.sheets import hashed
@@ -78,13 +80,15 @@ async def invite(request: Request) -> Response:
             raise refusal(Refused("noSuchMember", "member"), tongue)
         if one.player:
             raise refusal(Refused("isLinked", "member", name=one.name), tongue)
-    if len(await here.clubs.invitations(now, club=seen.key)) >= MOST_INVITATIONS:
-        raise Refusal(429, "tooMany")
-    await use(request, "invitations", seen.player)
+
+    def check(transaction: Connection) -> None:
+        if len(working(transaction, now, seen.key)) >= MOST_INVITATIONS:
+            raise Refusal(429, "tooMany")
+
     secret = secrets.token_urlsafe(16)
     uses = 1 if wish.member else wish.uses
     made = Invitation(hashed(secret), seen.key, wish.member, wish.role, now + wish.days * DAY, uses)
-    await here.clubs.invite(made, now)
+    await here.clubs.invite(made, now, beginning(request, "invitations", seen.player, check, seen.key))
     return told(InvitationMade(made.hash, secret, made.until), 201)
 
 

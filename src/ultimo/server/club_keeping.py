@@ -82,9 +82,8 @@ async def read_club(request: Request) -> Response:
         facts, made, sheets = await worked(request, work)
     except SheetError as error:
         raise Refusal(422, "told", "file", reason=error.told(language(request))) from None
-    await room_for_a_club(request, by)
     key = secrets.token_urlsafe(16)
-    await here.clubs.create(key, facts, made, at, sheets)
+    await here.clubs.create(key, facts, made, at, sheets, room_for_a_club(request, by))
     return told(ClubMade(key), 201)
 
 

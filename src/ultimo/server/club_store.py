@@ -17,7 +17,7 @@ from ultimo.club import sheet as s
 from ultimo.club.club import AnyFact, Club, Role, departure, evolve, fold, forget
 from ultimo.server import schema
 from ultimo.server.appending import Conflict
-from ultimo.server.database import Database, Job
+from ultimo.server.database import Check, Database, Job, no_limit
 from ultimo.server.sheet_store import FACT as SHEET_FACT
 from ultimo.server.sheet_store import Spent, add_sheet
 from ultimo.server.store import LISTED, all_ids, asked_for, bound
@@ -92,8 +92,9 @@ class ClubStore:
         made: Club,
         at: float,
         sheets: Mapping[str, tuple[Sequence[s.AnyFact], s.Sheet]] | None = None,
+        allow: Check = no_limit,
     ) -> None:
-        """Begin the log of a club, with all its sheets if it is brought from elsewhere.
+        """Begin the log of a club, if that is allowed, with all its sheets if it is brought from elsewhere.
 
         What is long is written in batches, so that others can write in between. Its members come last: until
         then nobody knows of it.
@@ -104,7 +105,7 @@ class ClubStore:
             jobs.append((len(some), partial(_continue, key=key, after=start, facts=some)))
         for name, (log, sheet) in (sheets or {}).items():
             jobs.append((len(log), partial(add_sheet, key=name, facts=log, made=sheet, at=at, club=key)))
-        jobs.append((0, partial(_note_members, key=key, club=made)))
+        jobs += (0, allow), (0, partial(_note_members, key=key, club=made))
         try:
             for batch in _batches(jobs):
                 await self.database.write(partial(_together, jobs=batch))
@@ -255,10 +256,11 @@ class ClubStore:
 
     # --- invitations -----------------------------------------------------------------------------------
 
-    async def invite(self, one: Invitation, now: float) -> None:
-        """Let people join; what has expired goes."""
+    async def invite(self, one: Invitation, now: float, allow: Check = no_limit) -> None:
+        """Let people join, if that is allowed; what has expired goes."""
 
         def job(connection: Connection) -> None:
+            allow(connection)
             row = schema.club_invitation.c
             connection.execute(delete(schema.club_invitation).where(row.until < now))
             given = {"hash": one.hash, "club_id": one.club, "member_id": one.member, "role": one.role}
@@ -269,13 +271,7 @@ class ClubStore:
 
     async def invitations(self, now: float, club: str = "", key: str = "") -> list[Invitation]:
         """The invitations that still work: of a club, or the one with a hash."""
-        row = schema.club_invitation.c
-        query = select(row.hash, row.club_id, row.member_id, row.role, row.until, row.uses)
-        query = query.where(row.until > now, row.uses > 0).order_by(row.until)
-        query = query.where(row.club_id == club) if club else query.where(row.hash == key)
-        return await self.database.read(
-            lambda connection: [Invitation(*one) for one in connection.execute(query)]
-        )
+        return await self.database.read(partial(invitations, now=now, club=club, key=key))
 
     async def withdraw(self, club: str, key: str) -> bool:
         """Let an invitation work no more; whether there was one."""
@@ -321,6 +317,22 @@ class ClubStore:
             else:
                 raise Conflict
         return left
+
+
+def invitations(connection: Connection, now: float, club: str = "", key: str = "") -> list[Invitation]:
+    """The invitations that still work: of a club, or the one with a hash."""
+    row = schema.club_invitation.c
+    query = select(row.hash, row.club_id, row.member_id, row.role, row.until, row.uses)
+    query = query.where(row.until > now, row.uses > 0).order_by(row.until)
+    query = query.where(row.club_id == club) if club else query.where(row.hash == key)
+    return [Invitation(*one) for one in connection.execute(query)]
+
+
+def clubs_run_by(connection: Connection, player_id: str) -> int:
+    """Of how many clubs somebody is the secretary."""
+    member = schema.club_member.c
+    query = select(func.count(member.club_id.distinct())).where(member.role == "secretary")
+    return connection.execute(query.where(member.player_id.in_(all_ids(connection, player_id)))).scalar_one()
 
 
 def _batches(jobs: Iterable[tuple[int, Job[None]]]) -> Iterator[list[Job[None]]]:

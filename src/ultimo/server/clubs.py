@@ -104,9 +104,8 @@ async def found(request: Request) -> Response:
     ]
 
     made = await worked(request, lambda: decided(c.founded(first), rest))
-    await room_for_a_club(request, by)
     key = secrets.token_urlsafe(16)
-    await here.clubs.create(key, [first, *rest], made, at)
+    await here.clubs.create(key, [first, *rest], made, at, allow=room_for_a_club(request, by))
     return told(ClubMade(key), 201)
 
 

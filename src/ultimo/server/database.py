@@ -51,6 +51,7 @@ from ultimo.server.schema import upgrade
 T = TypeVar("T")
 S = TypeVar("S")
 Job: TypeAlias = Callable[[Connection], T]
+Check: TypeAlias = Callable[[Connection], None]  # raises a `Refusal` inside the transaction that it refuses
 Writer: TypeAlias = Callable[[Connection, Sequence[S]], Sequence[T]]
 
 GROUP = 200  # of them in a transaction at most
@@ -352,6 +353,19 @@ def _free(file: Path) -> int:
 def insert_or_change(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """An insert that can say what happens on a conflict; both databases spell it alike."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def one_by_one(connection: Connection, key: str) -> None:
+    """Wait until no other transaction does what has this key: what is counted now is so until the commit.
+
+    SQLite writes one by one anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(key, 0))))
+
+
+def no_limit(_: Connection) -> None:
+    """Let something be begun, whatever there is already."""
 
 
 def among(connection: Connection, column: ColumnElement[str], values: Collection[str]) -> ColumnElement[bool]:

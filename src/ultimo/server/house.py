@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Final, TypeAlias, TypeVar, cast
 
+from sqlalchemy import Connection
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -19,7 +20,9 @@ from ultimo.server.accounts import Accounts, Session, hashed
 from ultimo.server.bots import Bots
 from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore
+from ultimo.server.database import Check, one_by_one
 from ultimo.server.followers import Followers
+from ultimo.server.hosts import address_groups
 from ultimo.server.http import LANGUAGE, compressed, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import (
@@ -32,7 +35,7 @@ from ultimo.server.limits import (
     Works,
 )
 from ultimo.server.pages import Page
-from ultimo.server.quotas import Daily, OverQuota, Quotas
+from ultimo.server.quotas import Daily, Quotas
 from ultimo.server.reviews import Reviews
 from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
@@ -45,15 +48,6 @@ Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 COOKIE: Final = "ultimo"
 DEVICE: Final = "ultimo_device"  # the cookie of a browser that has logged in to an account before
-OVER_QUOTA: Final[dict[Daily, str]] = {  # what is said to whoever has had enough for a day
-    "guests": "dayGuests",
-    "tables": "dayTables",
-    "sheets": "daySheets",
-    "clubs": "dayClubs",
-    "tournaments": "dayTournaments",
-    "invitations": "dayInvitations",
-    "bytes": "dayBytes",
-}
 
 
 @dataclass(slots=True, eq=False)
@@ -214,13 +208,31 @@ def _spent(request: Request) -> Spent:
     return cast(Spent, request.state.spent)
 
 
-async def use(request: Request, what: Daily, player: str = "", amount: int = 1) -> None:
-    """Use up something of which a person and an address have so much a day, or refuse the request."""
-    quotas = house(request).quotas
-    try:
-        await quotas.use(what, [one for one in (player, at(request)) if one], amount)
-    except OverQuota:
-        raise Refusal(429, OVER_QUOTA[what], most=quotas.most[what]) from None
+async def use(connection: HTTPConnection, what: Daily, player: str = "", amount: int = 1) -> None:
+    """Use up something of which a person and an address have so much a day, or refuse it."""
+    await house(connection).quotas.use(what, _users(connection, player), amount)
+
+
+def beginning(connection: HTTPConnection, what: Daily, player: str, check: Check, owner: str = "") -> Check:
+    """What the transaction does first that begins something: count what there is, and use a part of the day.
+
+    `check` refuses it if its owner, usually the player, has enough. Of several requests at the same moment
+    each counts what those before it have begun.
+    """
+    using = house(connection).quotas.using(what, _users(connection, player))
+
+    def job(transaction: Connection) -> None:
+        one_by_one(transaction, f"{what} {owner or player}")
+        check(transaction)
+        using(transaction)
+
+    return job
+
+
+def _users(connection: HTTPConnection, player: str) -> list[str]:
+    """Whose use of the day something is: a person's, and that of the groups an address is counted in."""
+    groups = address_groups(security.address(connection))
+    return [one for one in (player, *(f"at {group}" for group in groups)) if one]
 
 
 def remember(connection: HTTPConnection, answer: Response, session: Session) -> Response:

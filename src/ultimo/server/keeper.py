@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ultimo.answers.refusing import sentence
 from ultimo.events import Action, IllegalAction
@@ -23,7 +23,7 @@ from ultimo.server import metrics
 from ultimo.server.appending import Conflict, Opening, TableId, UnknownTable
 from ultimo.server.bots import Bots
 from ultimo.server.clock import Clock, passed
-from ultimo.server.database import Unavailable, Unsure
+from ultimo.server.database import Check, Unavailable, Unsure, no_limit
 from ultimo.server.figures import figures
 from ultimo.server.held import Gallery, Held, Viewer
 from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
@@ -48,6 +48,7 @@ from ultimo.table.messages import Rematch, Say, Sit, Wish
 from ultimo.table.pages import Folded, Row, fold, summary
 
 T = TypeVar("T")
+Permit: TypeAlias = Callable[[Settings], Check]  # what refuses a table to whoever has enough of them
 
 PULSES = 3  # how often a process looks around without being woken while a lease lasts
 HUNG = 2  # leases for which a process has done nothing before it takes itself to have hung
@@ -164,25 +165,36 @@ class Keeper:
 
     # --- what people want ------------------------------------------------------------------------------
 
-    async def open(self, settings: Settings, player: Player, again: Again | None = None) -> TableId:
-        """Open a table; may raise `IllegalAction` or `RulebookError`."""
+    async def open(
+        self, settings: Settings, player: Player, again: Again | None = None, allow: Check = no_limit
+    ) -> TableId:
+        """Open a table, if that is allowed; may raise `IllegalAction` or `RulebookError`."""
         table = self._secret()[:16]
-        opening = self._opening(table, settings, player, again)
-        await self._store.create(opening.facts, self._clock(), opening.summary)
+        opening = self._opening(table, settings, player, again, allow)
+        await self._store.create(opening.facts, self._clock(), opening.summary, allow)
         return table
 
-    async def do(self, table: TableId, player: Player, cmd: str, wish: Wish, token: str | None = None) -> int:
+    async def do(
+        self,
+        table: TableId,
+        player: Player,
+        cmd: str,
+        wish: Wish,
+        token: str | None = None,
+        permit: Permit = lambda _: no_limit,
+    ) -> int:
         """Apply a command once, and say where in the log; may raise `IllegalAction` or `UnknownTable`.
 
         What comes from a session, by the hash of its token, is written only while that lasts: else `Deleted`.
         Whatever it raises, the command is not in the log; but for `Unavailable`: then nobody knows, and the
-        same has to be sent again. It is finished even if nobody waits for it any longer.
+        same has to be sent again. It is finished even if nobody waits for it any longer. `permit` refuses the
+        table of a rematch to whoever has enough.
         """
         if self._closing:
             raise Closing
         if self._was_away():
             raise Unavailable("this process was away")
-        return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish, token)))
+        return await asyncio.shield(self._spawn(self._do(table, player, cmd, wish, token, permit)))
 
     async def look(self, table: TableId) -> Live:
         """A table as it is now; may raise `UnknownTable`."""
@@ -264,14 +276,16 @@ class Keeper:
 
     # --- commands --------------------------------------------------------------------------------------
 
-    async def _do(self, table: TableId, player: Player, cmd: str, wish: Wish, token: str | None) -> int:
+    async def _do(
+        self, table: TableId, player: Player, cmd: str, wish: Wish, token: str | None, permit: Permit
+    ) -> int:
         held = await self._hold(table)
         async with held.lock.turn(player.id, has_say(held.live, player.id)):
             for _ in range(TRIES):
                 try:
                     if held.faulty:
                         raise IllegalAction(FAULT)
-                    facts, opening = self._decide(held.live, player, wish)
+                    facts, opening = self._decide(held.live, player, wish, permit)
                     sender = bound(player.id, cmd), player.id, token
                     return await self._append(held, facts, *sender, opening=opening)
                 except Unavailable:
@@ -285,28 +299,32 @@ class Keeper:
                         raise
         raise IllegalAction("tooManyAct")
 
-    def _decide(self, live: Live, player: Player, wish: Wish) -> tuple[Sequence[Fact], Opening | None]:
+    def _decide(
+        self, live: Live, player: Player, wish: Wish, permit: Permit
+    ) -> tuple[Sequence[Fact], Opening | None]:
         if isinstance(wish, Rematch):
-            return self._rematch(live, player)
+            return self._rematch(live, player, permit)
         if isinstance(wish, Sit | Say):
             _must_look_different(live, player, bots=isinstance(wish, Sit))
         return decide(live, player.id, player.name, wish), None
 
-    def _rematch(self, live: Live, player: Player) -> tuple[Sequence[Fact], Opening]:
+    def _rematch(self, live: Live, player: Player, permit: Permit) -> tuple[Sequence[Fact], Opening]:
         """The table at which the same people play on.
 
         Nobody can guess its id. It is written with the fact that names it, so that of two who ask at once one
         opens it, and nothing is left of the other's.
         """
         settings, table = rematch(live, player.id), self._secret()[:16]
-        return (RematchOpened(table),), self._opening(table, settings, player, None)
+        return (RematchOpened(table),), self._opening(table, settings, player, None, permit(settings))
 
-    def _opening(self, table: TableId, settings: Settings, player: Player, again: Again | None) -> Opening:
+    def _opening(
+        self, table: TableId, settings: Settings, player: Player, again: Again | None, allow: Check
+    ) -> Opening:
         """The beginning of a table."""
         now = self._clock()
         facts = open_table(table, settings, player.id, player.name, again, self._seed)
         folded = fold(None, [Row(seq, fact, now) for seq, fact in enumerate(facts, 1)])
-        return Opening(facts, summary(folded))
+        return Opening(facts, summary(folded), allow)
 
     async def _append(
         self,

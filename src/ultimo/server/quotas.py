@@ -1,22 +1,36 @@
-"""How much a person or an address may have of something in a day: counted in the database."""
+"""How much a person or an address may have of something in a day, counted where it is written."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import Connection, delete
 
+from ultimo.answers.refusing import Refusal
 from ultimo.server.clock import DAY
-from ultimo.server.database import Database, insert_or_change
+from ultimo.server.database import Check, Database, insert_or_change
 from ultimo.server.schema import quota
 
 Daily: TypeAlias = Literal["guests", "tables", "sheets", "clubs", "tournaments", "invitations", "bytes"]
 
+SENTENCES: Final[dict[Daily, str]] = {  # what is said to whoever has had enough for a day
+    "guests": "dayGuests",
+    "tables": "dayTables",
+    "sheets": "daySheets",
+    "clubs": "dayClubs",
+    "tournaments": "dayTournaments",
+    "invitations": "dayInvitations",
+    "bytes": "dayBytes",
+}
 
-class OverQuota(Exception):
+
+class OverQuota(Refusal):
     """More than one person or address may have in a day."""
+
+    def __init__(self, what: Daily, most: int) -> None:
+        super().__init__(429, SENTENCES[what], most=most)
 
 
 class Quotas:
@@ -33,14 +47,18 @@ class Quotas:
 
     async def use(self, what: Daily, who: Collection[str], amount: int = 1) -> None:
         """Use something up for each of these, or for none of them and raise `OverQuota`."""
+        await self._database.write(self.using(what, who, amount))
+
+    def using(self, what: Daily, who: Collection[str], amount: int = 1) -> Check:
+        """The same as a part of the transaction in which it is used."""
         day, most = int(self._clock() // DAY), self.most[what]
 
         def job(connection: Connection) -> None:
             connection.execute(delete(quota).where(quota.c.day < day))
             if not all(_used(connection, one, what, day, amount, most) for one in who):
-                raise OverQuota
+                raise OverQuota(what, most)
 
-        await self._database.write(job)
+        return job
 
 
 def _used(connection: Connection, who: str, what: str, day: int, amount: int, most: int) -> bool:

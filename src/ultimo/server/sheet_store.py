@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from ultimo.answers.sheets import Listed
 from ultimo.club.sheet import AnyFact, Noted, PenHanded, Sheet
 from ultimo.server.appending import Conflict, must_be_there
-from ultimo.server.database import Database, insert_or_change
+from ultimo.server.database import Check, Database, insert_or_change, no_limit
 from ultimo.server.schema import noted, player, sheet, sheet_fact
 from ultimo.server.store import LISTED, TEXTS, all_ids, asked_for, bound
 from ultimo.table.facts import PlayerId
@@ -48,9 +48,16 @@ class SheetStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def create(self, key: str, facts: Sequence[AnyFact], made: Sheet, at: float) -> None:
-        """Begin the log of a sheet."""
-        await self.database.write(lambda connection: add_sheet(connection, key, facts, made, at))
+    async def create(
+        self, key: str, facts: Sequence[AnyFact], made: Sheet, at: float, allow: Check = no_limit
+    ) -> None:
+        """Begin the log of a sheet, if that is allowed."""
+
+        def job(connection: Connection) -> None:
+            allow(connection)
+            add_sheet(connection, key, facts, made, at)
+
+        await self.database.write(job)
 
     async def read(self, key: str) -> Log:
         """The log of a sheet; of an unknown one it is empty."""
@@ -106,16 +113,18 @@ class SheetStore:
         made: Sheet,
         by: PlayerId,
         at: float,
+        allow: Check = no_limit,
     ) -> None:
         """Write what comes from a device behind the first `after` facts of a sheet, or raise `Conflict`.
 
-        Behind none, the sheet is begun.
+        Behind none, the sheet is begun if that is allowed.
         """
 
         def job(connection: Connection) -> None:
             must_be_there(connection, by)
             try:
                 if not after:
+                    allow(connection)
                     add_sheet(connection, key, facts, made, at, device=log)
                     return
                 connection.execute(
@@ -196,16 +205,6 @@ class SheetStore:
 
         await self.database.write(job)
 
-    async def unclosed(self, player_id: str) -> int:
-        """How many sheets somebody has begun that are not closed and are no club's."""
-
-        def job(connection: Connection) -> int:
-            query = select(func.count()).where(sheet.c.host.in_(all_ids(connection, player_id)))
-            query = query.where(sheet.c.closed.is_(False), sheet.c.club_id.is_(None))
-            return connection.execute(query).scalar_one()
-
-        return await self.database.read(job)
-
     async def ids(self, player_id: str) -> list[str]:
         """All ids of a person, the given one first."""
         return await self.database.read(lambda connection: all_ids(connection, player_id))
@@ -214,6 +213,13 @@ class SheetStore:
         """What people are called."""
         query = select(player.c.id, player.c.name).where(player.c.id.in_(players))
         return await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+
+
+def unclosed(connection: Connection, player_id: str) -> int:
+    """How many sheets somebody has begun that are not closed and are no club's."""
+    query = select(func.count()).where(sheet.c.host.in_(all_ids(connection, player_id)))
+    query = query.where(sheet.c.closed.is_(False), sheet.c.club_id.is_(None))
+    return connection.execute(query).scalar_one()
 
 
 def note_writer(connection: Connection, key: str, player_id: str) -> None:

@@ -15,6 +15,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final, TypeAlias
 
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -34,9 +35,11 @@ from ultimo.answers.sheet_payloads import (
 from ultimo.club.money import Rate
 from ultimo.club.sheet import AnyFact, Sheet, fold
 from ultimo.server.appending import Conflict
+from ultimo.server.database import Check
 from ultimo.server.house import (
     House,
     answered,
+    beginning,
     house,
     known,
     session_key,
@@ -49,7 +52,7 @@ from ultimo.server.house import (
 )
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
-from ultimo.server.sheet_store import Log, Spent
+from ultimo.server.sheet_store import Log, Spent, unclosed
 from ultimo.server.tutoring import Lined, Lines
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
@@ -80,12 +83,20 @@ async def read_sheet(request: Request) -> Response:
 
 async def _begun(request: Request, facts: Sequence[AnyFact], made: Sheet) -> Response:
     here = house(request)
-    if await here.sheets.unclosed(made.host) >= here.config.own_sheets:
-        raise Refusal(409, "ownSheets", most=here.config.own_sheets)
-    await use(request, "sheets", made.host)
     key = secrets.token_urlsafe(16)
-    await here.sheets.create(key, facts, made, here.clock())
+    await here.sheets.create(key, facts, made, here.clock(), room_for_sheet(request, made.host, made))
     return told(SheetMade(key), 201)
+
+
+def room_for_sheet(request: Request, player: str, made: Sheet) -> Check:
+    """Refuse another sheet to whoever has enough of them open, or has begun enough today."""
+    most = house(request).config.own_sheets
+
+    def check(transaction: Connection) -> None:
+        if not made.closed and unclosed(transaction, player) >= most:
+            raise Refusal(409, "ownSheets", most=most)
+
+    return beginning(request, "sheets", player, check)
 
 
 async def listed(request: Request) -> Response:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -29,6 +30,7 @@ from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.programs import MAY, Ears, program_of
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Player
+from ultimo.server.tables import room
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -218,13 +220,16 @@ class Talk:
             if not wish.text:
                 return await self._refused(cmd, "nothingSaid")
         try:
-            seq = await self.here.keeper.do(self.table, player, cmd, wish, self.token)
+            permit = partial(room, self.socket, player.id)
+            seq = await self.here.keeper.do(self.table, player, cmd, wish, self.token, permit)
         except IllegalAction as error:
             return self._illegal(cmd, wish, error)
         except Closing:
             return None
         except Deleted:
             raise Refusal(RESTARTING, "noSession") from None
+        except Refusal as refusal:  # the table of a rematch
+            return await self._refused(cmd, refusal.why, **refusal.values)
         except UnknownTable:  # its log was deleted while it was watched
             return await self._refused(cmd, "logGone")
         except Full:
@@ -259,7 +264,7 @@ class Talk:
             cmd, self.viewer.teller.refusal(error), cited_if(error.cite, self.viewer.language)
         )
 
-    async def _refused(self, cmd: str, why: str) -> messages.Done | messages.Refused:
+    async def _refused(self, cmd: str, why: str, **values: object) -> messages.Done | messages.Refused:
         """Refuse a command, unless it was obeyed when it came for the first time."""
         if self.player is not None and self.resends:
             self.resends -= 1
@@ -268,7 +273,7 @@ class Talk:
                 return messages.Done(cmd, seq)
         metrics.COMMANDS.labels("refused").inc()
         note(why, address=address(self.socket))
-        return messages.Refused(cmd, sentence(self.viewer.language, why))
+        return messages.Refused(cmd, sentence(self.viewer.language, why, **values))
 
 
 async def _end(tasks: set[asyncio.Task[None]]) -> None:

@@ -47,7 +47,7 @@ from ultimo.server.appending import (
     opened_as,
     rows_of,
 )
-from ultimo.server.database import Database, among, clock_of, insert_or_change
+from ultimo.server.database import Check, Database, among, clock_of, insert_or_change, no_limit
 from ultimo.server.figures import Figure
 from ultimo.server.leases import Lease
 from ultimo.server.schema import (
@@ -223,9 +223,16 @@ class Store:
     # --- the log ---------------------------------------------------------------------------------------
 
     @writes
-    def create(self, connection: Connection, facts: Sequence[Fact], at: float, summary: Summary) -> None:
-        """Begin the log of a table."""
-        begin(connection, Opening(tuple(facts), summary), at)
+    def create(
+        self,
+        connection: Connection,
+        facts: Sequence[Fact],
+        at: float,
+        summary: Summary,
+        allow: Check = no_limit,
+    ) -> None:
+        """Begin the log of a table, if that is allowed."""
+        begin(connection, Opening(tuple(facts), summary, allow), at)
 
     async def append(
         self,
@@ -285,14 +292,6 @@ class Store:
         query = select(game).where(text(IN_LOBBY), game.c.updated_at > now - LOBBY)
         query = query.order_by(game.c.updated_at.desc()).limit(LISTED)
         return [_game(row) for row in connection.execute(query).mappings()]
-
-    @reads
-    def open_tables(self, connection: Connection, player_id: PlayerId, now: float) -> list[Settings]:
-        """The agreements of the tables that somebody has opened and at which something happens still."""
-        ids = all_ids(connection, player_id)
-        query = select(game.c.settings).where(game.c.host.in_(ids), text(OPEN))
-        query = query.where(game.c.updated_at > now - LOBBY)
-        return [SETTINGS.decode(agreed) for agreed in connection.execute(query).scalars()]
 
     @reads
     def history(self, connection: Connection, player_id: PlayerId) -> list[Game]:
@@ -786,6 +785,14 @@ class Store:
         connection.execute(delete(sheet).where(sheet.c.host.in_(ids), sheet.c.club_id.is_(None)))
         own = tournament.c.host.in_(ids) & (tournament.c.club == "")
         connection.execute(delete(tournament).where(own))
+
+
+def open_tables(connection: Connection, player_id: PlayerId, now: float) -> list[Settings]:
+    """The agreements of the tables that somebody has opened and at which something happens still."""
+    ids = all_ids(connection, player_id)
+    query = select(game.c.settings).where(game.c.host.in_(ids), text(OPEN))
+    query = query.where(game.c.updated_at > now - LOBBY)
+    return [SETTINGS.decode(agreed) for agreed in connection.execute(query).scalars()]
 
 
 def all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:

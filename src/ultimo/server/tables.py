@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 
-from starlette.requests import Request
+from sqlalchemy import Connection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from ultimo.answers import tables
 from ultimo.answers.payloads import NewTable, PlayAgain, TableMade
 from ultimo.answers.refusing import Refusal, number
-from ultimo.server.house import answered, house, known, use, was_read, worked_out
+from ultimo.server.database import Check
+from ultimo.server.house import answered, beginning, house, known, was_read, worked_out
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
-from ultimo.server.store import Game
+from ultimo.server.store import Game, open_tables
 from ultimo.table import Fact, Settings
 from ultimo.table.facts import PlayerId
 from ultimo.table.settings import experts, is_for_bots
@@ -32,8 +34,8 @@ async def open_table(request: Request) -> Response:
     """Open a table."""
     session, settings = await known(request), (await asked(request, NewTable)).settings
     tables.check_settings(settings, language(request))
-    await room(request, settings, session.player.id)
-    return told(TableMade(await house(request).keeper.open(settings, session.player)), 201)
+    allow = room(request, session.player.id, settings)
+    return told(TableMade(await house(request).keeper.open(settings, session.player, None, allow)), 201)
 
 
 async def open_again(request: Request) -> Response:
@@ -43,23 +45,27 @@ async def open_again(request: Request) -> Response:
     cards = await worked_out(request, lambda: tables.again(log, wish.deal, wish.step))
     player = await house(request).store.known_as(game.id, session.player.id)
     settings = tables.alone(game.settings, log, player)
-    await room(request, settings, session.player.id)
-    return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
+    allow = room(request, session.player.id, settings)
+    return told(TableMade(await house(request).keeper.open(settings, session.player, cards, allow)), 201)
 
 
-async def room(request: Request, settings: Settings, player: PlayerId) -> None:
+def room(connection: HTTPConnection, player: PlayerId, settings: Settings) -> Check:
     """Refuse a table to whoever has enough of them open, or has opened enough today."""
-    here = house(request)
-    if not here.openings.take(address(request), time.monotonic()):
+    here = house(connection)
+    if not here.openings.take(address(connection), time.monotonic()):
         raise Refusal(429, "tooMany")
-    config, opened = here.config, await here.store.open_tables(player, here.clock())
-    if len(opened) >= config.own_tables:
-        raise Refusal(409, "ownTables", most=config.own_tables)
-    if is_for_bots(settings) and sum(map(is_for_bots, opened)) >= config.own_bot_tables:
-        raise Refusal(409, "ownBotTables", most=config.own_bot_tables)
-    if experts(settings) and sum(map(experts, (settings, *opened))) > config.own_experts:
-        raise Refusal(409, "ownExperts", most=config.own_experts)
-    await use(request, "tables", player)
+    config, now = here.config, here.clock()
+
+    def check(transaction: Connection) -> None:
+        opened = open_tables(transaction, player, now)
+        if len(opened) >= config.own_tables:
+            raise Refusal(409, "ownTables", most=config.own_tables)
+        if is_for_bots(settings) and sum(map(is_for_bots, opened)) >= config.own_bot_tables:
+            raise Refusal(409, "ownBotTables", most=config.own_bot_tables)
+        if experts(settings) and sum(map(experts, (settings, *opened))) > config.own_experts:
+            raise Refusal(409, "ownExperts", most=config.own_experts)
+
+    return beginning(connection, "tables", player, check)
 
 
 async def invitation(request: Request) -> Response:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ultimo.club.tournament import Amended, AnyFact, Kind, Penalised, Tournament
 from ultimo.server.appending import Conflict
-from ultimo.server.database import Database
+from ultimo.server.database import Check, Database, no_limit
 from ultimo.server.schema import noted, tournament, tournament_fact
 from ultimo.server.sheet_store import note_writer
 from ultimo.server.store import LISTED, all_ids, asked_for, bound
@@ -56,10 +56,13 @@ class TournamentStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def create(self, key: str, fact: AnyFact, made: Tournament, club: str) -> None:
-        """Begin the log of a tournament."""
+    async def create(
+        self, key: str, fact: AnyFact, made: Tournament, club: str, allow: Check = no_limit
+    ) -> None:
+        """Begin the log of a tournament, if that is allowed."""
 
         def job(connection: Connection) -> None:
+            allow(connection)
             fixed = {"id": key, "host": made.host, "club": club, "rules": made.rules.id}
             fixed |= {"kind": made.terms.kind}
             times = {"created_at": fact.at, "inviting_until": 0.0}
@@ -158,16 +161,13 @@ class TournamentStore:
 
         return await self.database.read(job)
 
-    async def unclosed(self, player_id: str, club: str = "") -> int:
-        """How many tournaments of a club, or else of a person, are not closed."""
 
-        def job(connection: Connection) -> int:
-            query = select(func.count()).where(tournament.c.closed.is_(False), tournament.c.club == club)
-            if not club:
-                query = query.where(tournament.c.host.in_(all_ids(connection, player_id)))
-            return connection.execute(query).scalar_one()
-
-        return await self.database.read(job)
+def unclosed(connection: Connection, player_id: str, club: str = "") -> int:
+    """How many tournaments of a club, or else of a person, are not closed."""
+    query = select(func.count()).where(tournament.c.closed.is_(False), tournament.c.club == club)
+    if not club:
+        query = query.where(tournament.c.host.in_(all_ids(connection, player_id)))
+    return connection.execute(query).scalar_one()
 
 
 def _following(made: Tournament, at: float) -> dict[str, object]:

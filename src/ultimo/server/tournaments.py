@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -36,9 +37,11 @@ from ultimo.club.presets import PRESETS
 from ultimo.names import club_words, names
 from ultimo.rulebook import FrenchRules, RulebookError
 from ultimo.server.appending import Conflict
+from ultimo.server.database import Check
 from ultimo.server.house import (
     House,
     answered,
+    beginning,
     costly,
     house,
     known,
@@ -85,7 +88,7 @@ from ultimo.server.tournament_payloads import (
     WriteTournament,
 )
 from ultimo.server.tournament_showing import figures, shown, trail_lines, writers
-from ultimo.server.tournament_store import TournamentLog
+from ultimo.server.tournament_store import TournamentLog, unclosed
 from ultimo.telling.teller import Teller
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
@@ -142,12 +145,20 @@ async def begin(request: Request) -> Response:
         made = t.begin(fact)
     except s.Refused as refused:
         raise _refusal(refused, language(request)) from None
-    if await here.tournaments.unclosed(session.player.id, wish.club) >= here.config.own_tournaments:
-        raise Refusal(409, "ownTournaments", most=here.config.own_tournaments)
-    await use(request, "tournaments", session.player.id)
-    key = secrets.token_urlsafe(16)
-    await here.tournaments.create(key, fact, made, wish.club)
+    key, allow = secrets.token_urlsafe(16), _room(request, session.player.id, wish.club)
+    await here.tournaments.create(key, fact, made, wish.club, allow)
     return told(TournamentMade(key), 201)
+
+
+def _room(request: Request, player: str, club: str) -> Check:
+    """Refuse a tournament where enough are not closed, and to whoever has begun enough today."""
+    most = house(request).config.own_tournaments
+
+    def check(transaction: Connection) -> None:
+        if unclosed(transaction, player, club) >= most:
+            raise Refusal(409, "ownTournaments", most=most)
+
+    return beginning(request, "tournaments", player, check, owner=club)
 
 
 async def listed(request: Request) -> Response:

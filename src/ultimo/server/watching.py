@@ -49,8 +49,8 @@ async def again(request: Request) -> Response:
     """Open a table at which it is played on."""
     session, wish, name = await known(request), await asked(request, WatchOn), _name(request)
     settings, cards = await worked_out(request, lambda: games.again(name, wish))
-    await room(request, settings, session.player.id)
-    return told(TableMade(await house(request).keeper.open(settings, session.player, cards)), 201)
+    allow = room(request, session.player.id, settings)
+    return told(TableMade(await house(request).keeper.open(settings, session.player, cards, allow)), 201)
 
 
 def _name(request: Request) -> str:

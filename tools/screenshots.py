@@ -414,6 +414,7 @@ def club_new(visitor: Visitor, server: Serving, copy: str) -> None:
     visitor.go("/clubs").find("club-name").fill("Aarhus Tarok")
     visitor.find("your-name").fill(MEMBERS[0])
     visitor.press("[data-testid=found]")
+    visitor.press("[data-testid=to-new-club]")
     visitor.find("first-steps").wait_for()
 
 

@@ -44,6 +44,10 @@ def test_a_club_from_its_founding_to_the_printed_season(arrive: Arrive) -> None:
     karen.find("club-name").fill("Tuesday club")
     karen.find("your-name").fill("Karen Holm")
     karen.press("[data-testid=found]")
+    expect(karen.find("recovery")).to_be_visible()
+    look(karen, "a new club of a guest")
+    karen.press("[data-testid=to-new-club]")
+    expect(karen.find("alone")).to_contain_text("the only secretary")
     expect(karen.find("first-steps")).to_contain_text("paste the list")
     look(karen, "a new club", axe=False)
 
@@ -174,3 +178,48 @@ def test_a_club_from_its_founding_to_the_printed_season(arrive: Arrive) -> None:
     grete.troubles[:] = [
         one for one in grete.troubles if "404" not in one
     ]  # the club that she looks at is gone
+
+
+def test_a_lost_club_comes_back_by_its_link_and_gets_a_second_secretary(arrive: Arrive) -> None:
+    lost = phone(arrive)
+    lost.go("/clubs")
+    lost.find("club-name").fill("Tuesday club")
+    lost.find("your-name").fill("Karen Holm")
+    lost.press("[data-testid=found]")
+    link = lost.find("recovery").get_by_test_id("link").get_attribute("href")
+    assert link is not None
+    lost.page.context.clear_cookies()
+
+    karen = phone(arrive)
+    karen.page.goto(link)
+    expect(karen.find("join")).to_contain_text("gives you back the place of Karen Holm")
+    assert faults(karen, "a recovery link") == []
+    karen.press("[data-testid=join-now]")
+    expect(karen.find("recovered")).to_contain_text("The recovery link of Karen Holm was used")
+    expect(karen.find("alone")).to_be_visible()
+    assert narrow(karen)
+    assert faults(karen, "a club that could be lost") == []
+    karen.press("[data-testid=make-recovery]")
+    expect(karen.find("recovery")).to_be_visible()
+
+    karen.press("[data-testid=part-members]")
+    karen.find("paste").fill("Bo Juhl")
+    karen.press("[data-testid=add-members]")
+    karen.press("[data-testid=change-member][data-member=m2]")
+    karen.press("[data-testid=role-scorer]")
+    karen.press("[data-testid=invite-member]")
+    invitation = karen.find("invitation").get_by_test_id("link").get_attribute("href")
+    assert invitation is not None
+    karen.page.keyboard.press("Escape")
+    expect(karen.find("invitations")).to_contain_text("Karen Holm · recovery link")
+    bo = phone(arrive)
+    bo.page.goto(invitation)
+    bo.press("[data-testid=join-now]")
+    bo.press("[data-testid=part-settings]")
+    bo.press("[data-testid=ask]")
+    expect(bo.find("ask")).to_have_count(0)
+    karen.press("[data-testid=part-standings]")
+    expect(karen.find("asks")).to_contain_text("Bo Juhl would like to be a secretary")
+    karen.press("[data-testid=grant]")
+    expect(karen.find("alone")).to_have_count(0)
+    expect(bo.find("export")).to_be_visible()  # a secretary's

@@ -172,6 +172,7 @@ REQUESTS: dict[str, May] = {
     "GET /api/clubs/{club}/invitations": May(SECRETARY),
     "POST /api/clubs/{club}/invitations": May(SECRETARY, {}, 201),
     "DELETE /api/clubs/{club}/invitations/{invitation}": May(SECRETARY, status=204),
+    "POST /api/clubs/{club}/recovery": May(SECRETARY, status=201),
     "POST /api/clubs/{club}/import": May(SECRETARY, {"text": LIST}),
     "GET /api/clubs/{club}/export": May(SECRETARY),
     "GET /api/clubs/{club}/results.csv": May(MEMBERS),
@@ -184,6 +185,7 @@ WISHES: dict[str, May] = {
     "AddMembers": May(SECRETARY, {"names": ["Asta"]}),
     "RenameMember": May(SECRETARY, {"member": "m4", "name": "Peer"}),
     "GiveRole": May(SECRETARY, {"member": "m4", "role": "scorer"}),
+    "AskForRole": May(SCORERS, {"member": "m3"}),
     "LetGo": May(SECRETARY, {"member": "m4"}),
     "WelcomeBack": May(SECRETARY, {"member": "m4"}),
     "UnlinkMember": May(SECRETARY, {"member": "m4"}, 409),
@@ -554,6 +556,65 @@ def test_an_invitation_is_looked_at_accepted_and_spent(server: Serving, karen: V
     assert sent(bo, club, "LetGo", member="m2").status == 200
     assert bo.get(f"/api/clubs/{club}").status == 404
     assert [one.left for one in seen(karen, club).members] == [False, True, False, False]
+
+
+def recovery(secretary: Visitor, club: str) -> str:
+    answer = secretary.post(f"/api/clubs/{club}/recovery")
+    assert answer.status == 201, answer.body
+    secret: str = answer.json["secret"]
+    return secret
+
+
+def test_a_recovery_link_gives_a_club_back_once_and_secretaries_are_told(server: Serving) -> None:
+    here = world(server)
+    lost, club, scorer = here.secretary, here.club, here.people["scorer"]
+    first, secret = recovery(lost, club), recovery(lost, club)
+    assert rows_with(server, secret) == []  # only its hash is kept
+    again, late = entered(server), entered(server)
+    assert again.post("/api/clubs/invitation", {"secret": first}).status == 404  # the second took its place
+    told = again.post("/api/clubs/invitation", {"secret": secret}).json
+    assert (told["role"], told["member"], told["joined"]) == ("recovery", "m1", False)
+    assert scorer.post("/api/clubs/join", {"secret": "x" + secret}).status == 404
+    assert again.post("/api/clubs/join", {"secret": secret}).status == 201
+    assert (seen(again, club).role, seen(again, club).me) == ("secretary", "m1")
+    assert [one.name for one in seen(again, club).recovered] == ["Karen"]
+    assert seen(scorer, club).recovered == ()  # secretaries alone
+    assert lost.get(f"/api/clubs/{club}").status == 404
+    assert late.post("/api/clubs/join", {"secret": secret}).status == 404
+    assert [one["role"] for one in again.get(f"/api/clubs/{club}/invitations").json] == ["member"]
+    whole = again.get(f"/api/clubs/{club}/export").body.decode()
+    assert fold(read(whole).facts).members["m1"].role == "secretary"
+
+
+def test_a_recovery_link_is_withdrawn_by_any_secretary_and_goes_with_the_role(server: Serving) -> None:
+    here = world(server)
+    karen, club, ida = here.secretary, here.club, here.people["scorer"]
+    assert ida.post(f"/api/clubs/{club}/recovery").status == 403
+    assert sent(ida, club, "AskForRole", member="m2").status == 403  # for oneself alone
+    assert sent(ida, club, "AskForRole", member="m3").status == 200
+    assert [one.id for one in seen(karen, club).members if one.asks] == ["m3"]
+    write(karen, club, "GiveRole", member="m3", role="secretary")
+    assert [one.id for one in seen(karen, club).members if one.asks] == []
+    secret = recovery(karen, club)
+    (line,) = (one for one in ida.get(f"/api/clubs/{club}/invitations").json if one["role"] == "recovery")
+    assert line["name"] == "Karen"
+    assert ida.ask("DELETE", f"/api/clubs/{club}/invitations/{line['id']}").status == 204
+    assert entered(server).post("/api/clubs/join", {"secret": secret}).status == 404
+    secret = recovery(karen, club)
+    write(ida, club, "GiveRole", member="m1", role="member")
+    assert entered(server).post("/api/clubs/join", {"secret": secret}).status == 404
+
+
+def test_whoever_came_back_as_another_member_is_given_their_place(server: Serving) -> None:
+    here = world(server)
+    secret = recovery(here.secretary, here.club)
+    again = joined(server, here.secretary, here.club)
+    assert seen(again, here.club).me == "m5"
+    assert again.post("/api/clubs/join", {"secret": secret}).status == 201
+    assert seen(again, here.club).me == "m1"
+    assert (
+        again.post("/api/clubs/join", {"secret": recovery(again, here.club)}).status == 200
+    )  # is there already
 
 
 def test_deleted_data_unlinks_and_the_last_leaves_nothing(server: Serving, karen: Visitor) -> None:

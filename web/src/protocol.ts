@@ -17,7 +17,7 @@ export type Account = number | Cup;
 export type Language = "da" | "de" | "en" | "fr";
 export type Block = Passage | Items | Grid | CardRows;
 export type Widget = ChoiceWidget | NumberWidget | PickWidget;
-export type AnyClubWish = RenameClub | SetHouseRules | ChangeClub | AddMembers | RenameMember | GiveRole | LetGo | WelcomeBack | UnlinkMember | ForgetMember | OpenSeason | ChangeSeason | CloseSeason | ReopenSeason | OpenEvening | SetAttendance | KeepTables | UnlinkSheet | Uncount | ReopenEvening | Chronicle;
+export type AnyClubWish = RenameClub | SetHouseRules | ChangeClub | AddMembers | RenameMember | GiveRole | AskForRole | LetGo | WelcomeBack | UnlinkMember | ForgetMember | OpenSeason | ChangeSeason | CloseSeason | ReopenSeason | OpenEvening | SetAttendance | KeepTables | UnlinkSheet | Uncount | ReopenEvening | Chronicle;
 export type AnyTournamentWish = EnterPeople | RenamePerson | WithdrawPerson | ReturnPerson | StandIn | SeatTables | ReportTable | CloseRound | Penalise | DropScorer | PublishTournament | CloseTournament | ReopenTournament;
 
 /** A command. */
@@ -779,6 +779,12 @@ export type GiveRole = {
   type: "GiveRole";
   member: string;
   role: "member" | "scorer" | "secretary";
+};
+
+/** Scorer: ask to be a secretary, too. */
+export type AskForRole = {
+  type: "AskForRole";
+  member: string;
 };
 
 /** Secretary, or the member: the member has left, and the account sees the club no more. */
@@ -2352,13 +2358,14 @@ export type ScoringShown = {
   label: string;
 };
 
-/** Somebody on the list; `linked`: with an account. */
+/** Somebody on the list; `linked`: with an account, `asks`: to be a secretary. */
 export type MemberLine = {
   id: string;
   name: string;
   role: "member" | "scorer" | "secretary";
   linked: boolean;
   left: boolean;
+  asks: boolean;
 };
 
 /** A season in a list. */
@@ -2398,6 +2405,12 @@ export type StandingLine = {
   won: number;
 };
 
+/** A recovery link that was used: whose, and when. */
+export type RecoveryLine = {
+  name: string;
+  at: number;
+};
+
 /** Something that happened in the club, in a sentence; `own` was written by somebody. */
 export type ChronicleLine = {
   seq: number;
@@ -2432,6 +2445,7 @@ export type ClubShown = {
   seasons: readonly SeasonLine[];
   evenings: readonly EveningLine[];
   chronicle: readonly ChronicleLine[];
+  recovered: readonly RecoveryLine[];
 };
 
 /** A member through a season: what each evening brought (null: was not there), and the sums. */
@@ -2560,7 +2574,7 @@ export type InvitationLine = {
   id: string;
   member: string;
   name: string;
-  role: "member" | "scorer" | "secretary";
+  role: "member" | "recovery" | "scorer" | "secretary";
   until: number;
   uses: number;
 };
@@ -2575,7 +2589,7 @@ export type Joinable = {
 export type InvitationShown = {
   club: string;
   name: string;
-  role: "member" | "scorer" | "secretary";
+  role: "member" | "recovery" | "scorer" | "secretary";
   member: string;
   members: readonly Joinable[];
   joined: boolean;

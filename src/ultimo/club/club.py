@@ -163,11 +163,18 @@ class RoleGiven(Fact, frozen=True, tag=True):
     role: Role
 
 
+class RoleAsked(Fact, frozen=True, tag=True):
+    """A scorer would like to be a secretary; the next role that they are given is the answer."""
+
+    member: MemberId
+
+
 class AccountLinked(Fact, frozen=True, tag=True):
-    """A member is somebody who is known to the server."""
+    """A member is somebody who is known to the server; `recovered` if by a recovery link."""
 
     member: MemberId
     player: str
+    recovered: bool = False
 
 
 class AccountUnlinked(Fact, frozen=True, tag=True):
@@ -296,6 +303,7 @@ AnyFact: TypeAlias = (
     | MemberLeft
     | MemberReturned
     | RoleGiven
+    | RoleAsked
     | AccountLinked
     | AccountUnlinked
     | SeasonOpened
@@ -326,6 +334,7 @@ class Member(Struct, frozen=True):
     role: Role = "member"
     player: str = ""
     left: bool = False
+    asks: bool = False  # to be a secretary
 
     @property
     def nameless(self) -> bool:
@@ -470,7 +479,9 @@ def evolve(club: Club | None, fact: AnyFact) -> Club:
         case MemberLeft() | MemberReturned():
             return _member(club, fact.member, left=isinstance(fact, MemberLeft))
         case RoleGiven(role=role):
-            return _member(club, fact.member, role=role)
+            return _member(club, fact.member, role=role, asks=False)
+        case RoleAsked():
+            return _member(club, fact.member, asks=True)
         case AccountLinked(player=player):
             return _member(club, fact.member, player=player)
         case AccountUnlinked():
@@ -574,6 +585,8 @@ def may(member: Member | None, fact: AnyFact) -> bool:
         return True
     if isinstance(fact, MemberLeft | AccountUnlinked):
         return fact.member == member.id
+    if isinstance(fact, RoleAsked):
+        return fact.member == member.id and member.role == "scorer"
     return member.role == "scorer" and isinstance(fact, SCORERS)
 
 
@@ -672,7 +685,14 @@ def _check_text(club: Club, fact: Chronicled) -> None:
 
 
 MemberFact: TypeAlias = (
-    MemberAdded | MemberRenamed | MemberLeft | MemberReturned | RoleGiven | AccountLinked | AccountUnlinked
+    MemberAdded
+    | MemberRenamed
+    | MemberLeft
+    | MemberReturned
+    | RoleGiven
+    | RoleAsked
+    | AccountLinked
+    | AccountUnlinked
 )
 
 
@@ -694,8 +714,8 @@ def _check_member(club: Club, fact: MemberFact) -> None:
             raise Refused("hasLeft", "member", name=member.name)
         case MemberReturned() if not member.left:
             raise Refused("isThere", "member", name=member.name)
-        case AccountLinked(player=player):
-            if not player or (member.player and member.player != player):
+        case AccountLinked(player=player, recovered=recovered):
+            if not player or (member.player not in ("", player) and not recovered):
                 raise Refused("isLinked", "member", name=member.name)
         case AccountUnlinked() if not member.player:
             raise Refused("notLinked", "member", name=member.name)

@@ -6,7 +6,7 @@ Their secret stands behind the # of a link and in the body of a request: proxies
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from urllib.parse import quote
 
 from sqlalchemy import Connection
@@ -40,8 +40,9 @@ from ultimo.server.club_payloads import (
     JoinClub,
     ReadInvitation,
 )
-from ultimo.server.club_store import ClubLog, Invitation
+from ultimo.server.club_store import FOREVER, ClubLog, Invitation
 from ultimo.server.club_store import invitations as working
+from ultimo.server.database import no_limit
 from ultimo.server.house import beginning, house, known, session_of, was_read
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheet_store import Spent
@@ -92,6 +93,17 @@ async def invite(request: Request) -> Response:
     return told(InvitationMade(made.hash, secret, made.until), 201)
 
 
+async def recover(request: Request) -> Response:
+    """Make a recovery link for whoever asks, in the place of an earlier one."""
+    here, seen = house(request), await as_member(request, "secretary")
+    assert seen.member is not None
+    secret = secrets.token_urlsafe(16)
+    made = Invitation(hashed(secret), seen.key, seen.member.id, "recovery", FOREVER, 1)
+    allow = beginning(request, "invitations", seen.player, no_limit, seen.key)
+    await here.clubs.invite(made, here.clock(), allow)
+    return told(InvitationMade(made.hash, secret, made.until), 201)
+
+
 async def withdraw(request: Request) -> Response:
     """Let an invitation work no more."""
     seen = await as_member(request, "secretary")
@@ -129,7 +141,7 @@ async def invitation(request: Request) -> Response:
             role=one.role,
             member=one.member,
             members=tuple(Joinable(x.id, x.name) for x in members),
-            joined=log.club.member_of(ids) is not None,
+            joined=_joined(log.club, one, ids),
             until=one.until,
         )
     )
@@ -148,7 +160,7 @@ async def join(request: Request) -> Response:
     ids = await here.clubs.ids(session.player.id)
     for _ in range(TRIES):
         one, log = await _invited(request, wish)
-        if log.club.member_of(ids) is not None:
+        if _joined(log.club, one, ids):
             return told(ClubMade(one.club))
         facts = _joining(log.club, one, wish, session, here.clock())
 
@@ -169,8 +181,16 @@ async def join(request: Request) -> Response:
     raise Refusal(503, "failed")
 
 
+def _joined(club: c.Club, one: Invitation, ids: Collection[str]) -> bool:
+    """Whether an invitation has nothing to give somebody with these ids."""
+    member = club.member_of(ids)
+    return member is not None and (one.role != "recovery" or member.id == one.member)
+
+
 def _joining(club: c.Club, one: Invitation, wish: JoinClub, session: Session, at: float) -> list[c.AnyFact]:
     by, facts = session.player.id, list[c.AnyFact]()
+    if one.role == "recovery":
+        return [c.AccountLinked(by=by, at=at, member=one.member, player=by, recovered=True)]
     member = one.member or wish.member
     if not one.member and wish.member and wish.member not in {free.id for free in _free(club)}:
         raise Refusal(404, "invitationSpent", "member")

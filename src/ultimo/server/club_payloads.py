@@ -22,6 +22,7 @@ Requests (C is the club's id, E an evening's, S a season's; who may do it stands
 - `GET /api/clubs/C/chronicle` -> `ChronicleLine[]` (members)
 - `GET /api/clubs/C/invitations` -> `InvitationLine[]`, `POST` with `InviteMember` -> `InvitationMade`,
   `DELETE /api/clubs/C/invitations/I` -> 204 (secretary)
+- `POST /api/clubs/C/recovery` -> `InvitationMade`: the recovery link of whoever asks (secretary)
 - `POST /api/clubs/C/import` `ImportResults` -> `ImportShown` (secretary)
 - `GET /api/clubs/C/results.csv?season=S`, `…/standings.csv?season=S` (members), `…/export` (secretary):
   files; the CSV of the results is what an import reads
@@ -52,6 +53,7 @@ Rounds: TypeAlias = Annotated[tuple[RoundOfTables, ...], Meta(max_length=MOST_RO
 People: TypeAlias = Annotated[tuple[Id, ...], Meta(max_length=MOST_MEMBERS)]
 Deals: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 ViewerRole: TypeAlias = Literal["secretary", "scorer", "member", ""]
+Grant: TypeAlias = Literal["secretary", "scorer", "member", "recovery"]  # what an invitation gives
 
 
 # --- what is asked for -----------------------------------------------------------------------------------
@@ -126,6 +128,12 @@ class GiveRole(ClubWish, frozen=True, tag=True):
 
     member: Id
     role: Role
+
+
+class AskForRole(ClubWish, frozen=True, tag=True):
+    """Scorer: ask to be a secretary, too."""
+
+    member: Id
 
 
 class LetGo(ClubWish, frozen=True, tag=True):
@@ -244,6 +252,7 @@ AnyClubWish: TypeAlias = (
     | AddMembers
     | RenameMember
     | GiveRole
+    | AskForRole
     | LetGo
     | WelcomeBack
     | UnlinkMember
@@ -400,13 +409,14 @@ class ScoringShown(Told, frozen=True):
 
 
 class MemberLine(Told, frozen=True):
-    """Somebody on the list; `linked`: with an account."""
+    """Somebody on the list; `linked`: with an account, `asks`: to be a secretary."""
 
     id: str
     name: str
     role: Role
     linked: bool
     left: bool
+    asks: bool = False
 
 
 class SeasonLine(Told, frozen=True):
@@ -452,6 +462,13 @@ class StandingLine(Told, frozen=True):
     won: int  # evenings
 
 
+class RecoveryLine(Told, frozen=True):
+    """A recovery link that was used: whose, and when."""
+
+    name: str
+    at: float
+
+
 class ChronicleLine(Told, frozen=True):
     """Something that happened in the club, in a sentence; `own` was written by somebody."""
 
@@ -488,6 +505,7 @@ class ClubShown(Told, frozen=True):
     seasons: tuple[SeasonLine, ...] = ()
     evenings: tuple[EveningLine, ...] = ()  # the last first
     chronicle: tuple[ChronicleLine, ...] = ()  # the last lines, the newest first
+    recovered: tuple[RecoveryLine, ...] = ()  # of late, for secretaries
 
 
 class ChartLine(Told, frozen=True):
@@ -629,7 +647,7 @@ class InvitationLine(Told, frozen=True):
     id: str
     member: str
     name: str
-    role: Role
+    role: Grant
     until: float
     uses: int  # left
 
@@ -646,7 +664,7 @@ class InvitationShown(Told, frozen=True):
 
     club: str
     name: str
-    role: Role
+    role: Grant
     member: str
     members: tuple[Joinable, ...]
     joined: bool  # already

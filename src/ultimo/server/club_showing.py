@@ -15,6 +15,7 @@ from ultimo.club.archive import standings_of
 from ultimo.club.club import AccountLinked, AnyFact, Club, Evening, Member, Scoring, Tally
 from ultimo.club.season import ALL, Played, Standing, brought, current, played
 from ultimo.names import capital, club_words, names
+from ultimo.server.clock import DAY
 from ultimo.server.club_payloads import (
     ChartLine,
     ChronicleLine,
@@ -28,6 +29,7 @@ from ultimo.server.club_payloads import (
     MemberSeason,
     MemberShown,
     RecordLine,
+    RecoveryLine,
     ScoringShown,
     SeasonLine,
     SeasonShown,
@@ -37,13 +39,16 @@ from ultimo.server.club_payloads import (
 from ultimo.server.club_store import SheetHead
 
 LAST: Final = 30  # lines of the chronicle beside a club
+LATELY: Final = 30 * DAY  # for so long secretaries are told that a recovery link was used
 DANISH: Final = ("kings", "pagats", "kings_behind", "pagats_behind", "nolos", "touts", "cup")
 FRENCH: Final = ("petits", "poignees", "slams")
 FIRST: Final = ("won", "points_won", "points_lost", "best", "worst", "run", "dealt", "dealt_points")
 
 
-def shown(key: str, facts: Sequence[AnyFact], club: Club, member: Member | None, language: str) -> ClubShown:
-    """The club for a member; for a stranger only its name, its rules and its standings."""
+def shown(
+    key: str, facts: Sequence[AnyFact], club: Club, member: Member | None, language: str, at: float
+) -> ClubShown:
+    """The club for a member at a time; for a stranger only its name, its rules and its standings."""
     rules, running = club.rules, current(club)
     public = ClubShown(
         id=key,
@@ -73,12 +78,20 @@ def shown(key: str, facts: Sequence[AnyFact], club: Club, member: Member | None,
         members=tuple(member_line(club, one) for one in club.members.values() if not one.nameless),
         evenings=tuple(_evening_line(club, one) for one in evenings),
         chronicle=tuple(islice(chronicle_lines(facts, club, language), LAST)),
+        recovered=tuple(_recovered(facts, club, at - LATELY)) if member.role == "secretary" else (),
     )
+
+
+def _recovered(facts: Sequence[AnyFact], club: Club, since: float) -> Iterator[RecoveryLine]:
+    """The recovery links that were used since then."""
+    for fact in facts:
+        if isinstance(fact, AccountLinked) and fact.recovered and fact.at >= since:
+            yield RecoveryLine(club.called(fact.member), fact.at)
 
 
 def member_line(club: Club, one: Member) -> MemberLine:
     """A member on the list."""
-    return MemberLine(one.id, club.called(one.id), one.role, bool(one.player), one.left)
+    return MemberLine(one.id, club.called(one.id), one.role, bool(one.player), one.left, one.asks)
 
 
 def _scoring(scoring: Scoring, language: str) -> ScoringShown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -25,8 +25,12 @@ from ultimo.server.store import LISTED, all_ids, asked_for, bound
 # Made once, before any thread needs it: msgspec crashes where several threads are the first to use a type.
 FACT: Final = msgspec.json.Decoder(AnyFact)
 KEPT: Final = 50  # clubs that are kept folded
+FOREVER: Final = 253_402_300_799.0  # seconds since 1970: the end of the year 9999
 BATCH: Final = 1000  # facts of a new club that are written at a time
 TRIES: Final = 20  # conflicts in a row
+
+
+Grant: TypeAlias = Role | Literal["recovery"]  # what an invitation gives
 
 
 class ClubLog(Struct, frozen=True):
@@ -57,12 +61,15 @@ class ListedClub(Struct, frozen=True):
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation: its hash, the club, which member it is for ("" for anybody), until when, how often."""
+    """An invitation: its hash, the club, which member it is for ("" for anybody), until when, how often.
+
+    One for `recovery` makes whoever has it the secretary it is for, in the place of a browser that is lost.
+    """
 
     hash: str
     club: str
     member: str
-    role: Role
+    role: Grant
     until: float
     uses: int
 
@@ -257,12 +264,15 @@ class ClubStore:
     # --- invitations -----------------------------------------------------------------------------------
 
     async def invite(self, one: Invitation, now: float, allow: Check = no_limit) -> None:
-        """Let people join, if that is allowed; what has expired goes."""
+        """Let people join, if that is allowed; what has expired goes, and an earlier recovery link."""
 
         def job(connection: Connection) -> None:
             allow(connection)
             row = schema.club_invitation.c
             connection.execute(delete(schema.club_invitation).where(row.until < now))
+            if one.role == "recovery":
+                earlier = (row.club_id == one.club) & (row.member_id == one.member) & (row.role == one.role)
+                connection.execute(delete(schema.club_invitation).where(earlier))
             given = {"hash": one.hash, "club_id": one.club, "member_id": one.member, "role": one.role}
             values = insert(schema.club_invitation).values(**given, until=one.until, uses=one.uses)
             connection.execute(values)
@@ -437,7 +447,11 @@ def _rename(connection: Connection, sheet: str, seats: Collection[int], called: 
 
 
 def _note_members(connection: Connection, key: str, club: Club) -> None:
-    """Who belongs to the club, for lists and rights."""
+    """Who belongs to the club, for lists and rights; a recovery link is a secretary's until it is used."""
+    row = schema.club_invitation.c
+    recovery = (row.club_id == key) & (row.role == "recovery")
+    kept = row.member_id.in_([one.id for one in club.secretaries]) & (row.uses > 0)
+    connection.execute(delete(schema.club_invitation).where(recovery, ~kept))
     connection.execute(delete(schema.club_member).where(schema.club_member.c.club_id == key))
     rows = [
         {"club_id": key, "member_id": one.id, "player_id": one.player, "role": one.role}

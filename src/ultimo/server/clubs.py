@@ -39,6 +39,7 @@ from ultimo.server.club_asking import (
 from ultimo.server.club_payloads import (
     AddMembers,
     AnyClubWish,
+    AskForRole,
     ChangeClub,
     ChangeSeason,
     Chronicle,
@@ -121,8 +122,10 @@ async def listed(request: Request) -> Response:
 
 async def look(request: Request) -> Response:
     """A club as one may see it."""
-    seen, tongue = await looking(request), language(request)
-    return await shown_to(request, lambda: shown(seen.key, seen.log.facts, seen.club, seen.member, tongue))
+    seen, tongue, at = await looking(request), language(request), house(request).clock()
+    return await shown_to(
+        request, lambda: shown(seen.key, seen.log.facts, seen.club, seen.member, tongue, at)
+    )
 
 
 async def follow(request: Request) -> Response:
@@ -244,6 +247,8 @@ def _facts(club: c.Club, wish: AnyClubWish, by: str, at: float) -> list[c.AnyFac
             return fact(c.MemberRenamed, member=member, name=clean_name(name))
         case GiveRole(member=member, role=role):
             return fact(c.RoleGiven, member=member, role=role)
+        case AskForRole(member=member):
+            return fact(c.RoleAsked, member=member)
         case LetGo(member=member):
             linked = member in club.members and club.members[member].player
             left = fact(c.MemberLeft, member=member)
@@ -320,6 +325,7 @@ ROUTES: Final = [
     Route("/api/clubs/{club}/invitations", costly(club_joining.invitations)),
     Route("/api/clubs/{club}/invitations", costly(club_joining.invite), methods=POST),
     Route("/api/clubs/{club}/invitations/{invitation}", costly(club_joining.withdraw), methods=["DELETE"]),
+    Route("/api/clubs/{club}/recovery", costly(club_joining.recover), methods=POST),
     Route("/api/clubs/{club}/import", costly(club_keeping.import_results), methods=POST),
     Route("/api/clubs/{club}/export", costly(club_keeping.export_club)),
     Route("/api/clubs/{club}/results.csv", costly(club_keeping.results_csv)),

@@ -15,7 +15,7 @@ from ultimo.danish.state import State as DanishState
 from ultimo.events import Reason, Transfer
 from ultimo.names import LANGUAGES, names
 from ultimo.rulebook import FrenchRules, citation, load
-from ultimo.table import Settings, Think, due, ledger
+from ultimo.table import Settings, Think, due, ledger, story
 from ultimo.table.driving import CHIEN_SHOWN, PACES
 from ultimo.table.scene import Tempo
 from ultimo.table.showing import teller_of
@@ -208,7 +208,32 @@ def test_the_ladder_is_the_table_of_the_books_around_par() -> None:
     assert results.ladder(exact.live.rules, exact.live.series.deal) == ()
 
 
+@pytest.mark.parametrize(("tongue", "you"), [("en", "you"), ("da", "du"), ("fr", "vous"), ("de", "du")])
+def test_log_and_payments_say_which_name_is_the_readers(tongue: str, you: str) -> None:
+    evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), 5)
+    before, seen = evening.live, len(evening.log)
+    evening.play_on(1)
+    texts = [one.text for one in story(before, evening.log[seen:], HOST, tongue)]
+    texts += [one.text for one in evening.scene(HOST, tongue).payments]
+    own = evening.live.seats[0].name
+    named = [text for text in texts if own in text]
+    assert any(text.startswith(own) for text in named)
+    assert all(f"{own} ({you})" in text for text in named)
+    assert not any("(" in text for text in (one.text for one in evening.scene("p9", tongue).payments))
+
+
 # --- one figure for a deal -----------------------------------------------------------------------------
+
+
+def test_a_stake_is_not_lost_while_the_deal_is_played() -> None:
+    evening = Evening(Settings("dtf", 3, bots(3), tempo="instant"), 5)
+    evening.settle_down()
+    begun = evening.scene("host")
+    assert begun.moment == "deal"
+    assert [seat.total + seat.staked for seat in begun.seats] == [0, 0, 0]
+    assert sum(seat.staked for seat in begun.seats) == sum(cup.points for cup in begun.cups) > 0
+    evening.play_on(1)
+    assert [seat.staked for seat in evening.scene("host").seats] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("book", "size"), [("dtf", 3), ("hermansen", 4), ("vlk", 5), ("french4", 4)])

@@ -405,6 +405,7 @@ export type SeatShown = {
   hand: readonly string[];
   total: number;
   gain: number;
+  staked: number;
   turn: boolean;
   ready: boolean;
 };

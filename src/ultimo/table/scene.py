@@ -74,6 +74,7 @@ class SeatShown(Shown, frozen=True):
     hand: tuple[CardName, ...] = ()  # what the viewer may see of the cards held, if not his own
     total: int = 0
     gain: int = 0  # in this deal, its stakes included
+    staked: int = 0  # of total and gain, what lies in the cups while the deal is played
     turn: bool = False  # the deal waits for this seat
     ready: bool = False  # for the next deal
 

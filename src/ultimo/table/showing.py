@@ -63,7 +63,7 @@ def scene(live: Live, viewer: PlayerId | None, language: str, present: frozenset
         aside=_aside(teller, now_deal),
         reveal=_reveal(live, teller, now_deal, seat),
         turn=_turn(live, teller, view, seat),
-        payments=tuple(payment(teller, live.number, one) for one in paid),
+        payments=tuple(payment(teller_of(live, language, seat), live.number, one) for one in paid),
         cites=legend(teller, paid),
         result=_result(live, teller, seat) if over and live.number else None,
         fair=fair_shown(live, viewer),
@@ -78,9 +78,12 @@ def has_own_eyes(live: Live, viewer: PlayerId | None) -> bool:
     return has_say(live, viewer) or viewer in live.muted
 
 
-def teller_of(live: Live, language: str) -> Teller:
-    """Who tells what happens at a table."""
-    return _teller(language, live.rules, tuple([sitting.name or "–" for sitting in live.seats]))
+def teller_of(live: Live, language: str, own: Seat | None = None) -> Teller:
+    """What puts a table into words; `own` is the seat of the reader, whose name says so."""
+    players = [sitting.name or "–" for sitting in live.seats]
+    if own is not None:
+        players[own] = f"{players[own]} ({names(language).text('you')})"
+    return _teller(language, live.rules, tuple(players))
 
 
 @lru_cache(REMEMBERED)
@@ -147,8 +150,11 @@ def _seats(
     live: Live, teller: Teller, view: series.State | None, own: Seat | None, present: frozenset[PlayerId]
 ) -> tuple[scenes.SeatShown, ...]:
     gains, waits = results.gains(_paid(live), live.settings.size), _waits(live, own)
+    stakes = [one for one in _paid(live) if results.part_of(one) == "stake" and live.moment == "deal"]
+    staked = results.gains(stakes, live.settings.size)
     return tuple(
-        _seat(live, teller, view, seat, own, present, gain, seat in waits) for seat, gain in enumerate(gains)
+        _seat(live, teller, view, seat, own, present, gain, -staked[seat], seat in waits)
+        for seat, gain in enumerate(gains)
     )
 
 
@@ -160,6 +166,7 @@ def _seat(
     own: Seat | None,
     present: frozenset[PlayerId],
     gain: int,
+    staked: int,
     waits: bool,
 ) -> scenes.SeatShown:
     sitting = live.seats[seat]
@@ -180,6 +187,7 @@ def _seat(
         hand=() if seat == own else _held(teller, now_deal, seat),
         total=view.totals[seat] if view is not None else 0,
         gain=gain,
+        staked=staked,
         turn=waits,
         ready=sitting.ready or sitting.by_bot,
     )

@@ -69,7 +69,8 @@ def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Ha
     """
     if live.before is None:
         return ()
-    seat, teller = live.seat_of(viewer), teller_of(live, language)
+    seat = live.seat_of(viewer)
+    teller = teller_of(live, language, seat)
     truth, view = live.before, live.before
     told: list[Happening] = []
     for event in live.events:
@@ -80,7 +81,7 @@ def story_so_far(live: Live, viewer: PlayerId | None, language: str) -> tuple[Ha
 
 
 def _events(live: Live, events: tuple[Event, ...], seat: Seat | None, language: str) -> Iterator[Happening]:
-    teller = teller_of(live, language)
+    teller = teller_of(live, language, seat)
     truth, view = live.series, live.view(seat)
     for event in events:
         if truth is None or view is None:

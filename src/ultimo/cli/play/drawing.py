@@ -109,7 +109,8 @@ def seats(session: Session, columns: int) -> list[Line]:
         plays = dealt and "sitter" not in shown.tags
         counts = [str(shown.cards), str(shown.tricks)] if plays else ["", ""]
         played = _played(teller, trick, shown.seat)
-        rows.append([name, shown.role, *counts, signed(shown.total), played, _known(teller, trick, shown)])
+        total = signed(shown.total + shown.staked)
+        rows.append([name, shown.role, *counts, total, played, _known(teller, trick, shown)])
     return [_cut(line, columns) for line in _table(rows, right=(2, 3, 4))]
 
 

@@ -10,20 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from properties.alternatives import Change, others, type_of
 from properties.driving import open_deal
 from ultimo import danish, deal, french, rulebook
-from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, SUITS, T21, ULTIMO_CARDS, Cards, parse_card
+from ultimo.analysis.solver import POINTS, Atom, Claim, Goal
+from ultimo.cards import PAGAT, SKUS, SUIT_CARDS, SUITS, T21, ULTIMO_CARDS, Cards, cards, parse_card
 from ultimo.danish.evolve import before_trick
 from ultimo.danish.following import LAST
 from ultimo.events import Action, Announce, AskTarokLaid, Decline, DemandSkus, Pass, Play, Seat
 from ultimo.rulebook import DanishRules, FrenchRules, Rules
 
 KEPT: Cards = ULTIMO_CARDS | SKUS  # what makes an ending
+Question: TypeAlias = tuple[Rules, Any, Goal, frozenset[int] | None]
+
 NOT_IN_ENDINGS = ("strict.", "session.", "fine.", "sitter.", "table.", "decl.", "deal.", "skat.")
 
 
@@ -203,3 +206,25 @@ def _with_one_winner(state: french.State, rng: Random) -> french.State:
     for trick in tricks:
         won[trick.winner] |= trick.cards
     return replace(state, tricks=tricks, won=tuple(won), turn=rng.choice(winners))
+
+
+def questions(book: str, seed: object) -> Iterator[Question]:
+    """Claims, points and everybody for themselves in endings long enough to share."""
+    if book.startswith("french"):
+        for rules, state in french_endings(book, seed, most=5):
+            yield rules, state, POINTS, None
+        return
+    for number, (played, ending) in enumerate(danish_endings(book, seed, sizes=(4, 5, 5, 6))):
+        rng = Random(number)
+        seat, side = rng.choice(ending.order), frozenset(rng.sample(ending.order, rng.choice((1, 2))))
+        named = [
+            Atom("ultimo", one, card)
+            for one in ending.order
+            for card in cards(ending.hands[one] & ULTIMO_CARDS)
+        ]
+        atoms = (Atom("lastTrick", seat, holds=rng.random() < 0.8), *named[:1])
+        yield from (
+            (played, ending, Claim(atoms[: rng.choice((1, 2))]), side),
+            (played, ending, POINTS, side),
+            (played, ending, POINTS, None),
+        )

@@ -4,53 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, product
-from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.endings import danish_endings, french_endings
-from ultimo.analysis.solver import POINTS, Atom, Claim, Goal, Solution, solve, team
-from ultimo.cards import ULTIMO_CARDS, cards
+from analysis.endings import questions
+from ultimo.analysis.solver import Solution, solve, team
 from ultimo.kernel.danish.search import layout as danish_at
 from ultimo.kernel.danish.search import transposition as danish_table
 from ultimo.kernel.french.search import transposition as french_table
 from ultimo.kernel.jit import Ints
-from ultimo.rulebook import Rules
 
 SMALL, LARGE = 1 << 16, 16 << 20  # in the small table positions displace one another
 POSITIONS = 40  # of each book
-
-Question = tuple[Rules, Any, Goal, frozenset[int] | None]
 
 
 @pytest.fixture(autouse=True)
 def help_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads help with what they would think too short."""
     monkeypatch.setattr(team, "ALONE", 8)
-
-
-def questions(book: str) -> Iterator[Question]:
-    """Claims, points and everybody for themselves in endings long enough to share."""
-    if book.startswith("french"):
-        for rules, state in french_endings(book, "threads", most=5):
-            yield rules, state, POINTS, None
-        return
-    for number, (played, ending) in enumerate(danish_endings(book, "threads", sizes=(4, 5, 5, 6))):
-        rng = Random(number)
-        seat, side = rng.choice(ending.order), frozenset(rng.sample(ending.order, rng.choice((1, 2))))
-        named = [
-            Atom("ultimo", one, card)
-            for one in ending.order
-            for card in cards(ending.hands[one] & ULTIMO_CARDS)
-        ]
-        atoms = (Atom("lastTrick", seat, holds=rng.random() < 0.8), *named[:1])
-        yield from (
-            (played, ending, Claim(atoms[: rng.choice((1, 2))]), side),
-            (played, ending, POINTS, side),
-            (played, ending, POINTS, None),
-        )
 
 
 def told(found: Solution) -> tuple[object, ...]:
@@ -64,7 +36,7 @@ BOOKS = ("jensen", "hermansen", "vlk", "basta", "dtf", "french3", "french4", "fr
 @pytest.mark.parametrize("book", BOOKS)
 def test_threads_find_what_one_finds(book: str) -> None:
     helped = 0
-    for number, (rules, state, goal, side) in enumerate(islice(questions(book), POSITIONS)):
+    for number, (rules, state, goal, side) in enumerate(islice(questions(book, "threads"), POSITIONS)):
         memory = SMALL if number % 2 else LARGE
         alone = solve(rules, state, goal, side, memory=memory)
         together = solve(rules, state, goal, side, memory=memory, threads=2 + number % 5 // 4)
@@ -76,7 +48,7 @@ def test_threads_find_what_one_finds(book: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_what_threads_prove_before_a_limit_is_true(book: str) -> None:
     cut = 0
-    for number, (rules, state, goal, side) in enumerate(islice(questions(book), POSITIONS)):
+    for number, (rules, state, goal, side) in enumerate(islice(questions(book, "threads"), POSITIONS)):
         whole = solve(rules, state, goal, side, line=0)
         part = solve(
             rules, state, goal, side, line=0, threads=2, nodes=max(1, whole.nodes // (2 + number % 7))
@@ -90,7 +62,7 @@ def test_what_threads_prove_before_a_limit_is_true(book: str) -> None:
 
 
 def test_at_least_one_thread_must_search() -> None:
-    rules, state, goal, side = next(questions("hermansen"))
+    rules, state, goal, side = next(questions("hermansen", "threads"))
     with pytest.raises(ValueError, match="at least one thread"):
         solve(rules, state, goal, side, threads=0)
 

@@ -30,6 +30,7 @@ from ultimo.server.app import ROUTES
 from ultimo.server.bots import Bots
 from ultimo.server.settings import Config
 from ultimo.server.thinking import Unfinished
+from ultimo.server.turns import Asker
 from ultimo.table.scene import Level
 
 pytestmark = pytest.mark.timeout(7200)
@@ -75,10 +76,16 @@ class NoProcesses:
     async def until_ready(self, _: float) -> bool:
         return True
 
-    async def think(self, _: str, function: Any, *given: Any, urgent: bool = False) -> Any:
+    async def think(self, _: Asker, function: Any, *given: Any, urgent: bool = False) -> Any:
         if function not in INSTANT:
             raise Unfinished
         return function(*given)
+
+    async def stage(self, _: Asker, most: int, function: Any, *given: Any) -> Any:
+        raise Unfinished
+
+    async def at_once(self, asker: Asker, function: Any, *given: Any) -> Any:
+        return await self.think(asker, function, *given)
 
     async def close(self) -> None:
         """There is nothing to close."""
@@ -111,7 +118,7 @@ class Inside:
         self._lifespan = self.app.router.lifespan_context(self.app)
         self.runner.run(self._lifespan.__aenter__())
         house = self.app.state.house
-        house.thinking = house.searching = house.looking = NoProcesses()
+        house.thinking = house.searches = house.looking = NoProcesses()
         house.reviews._thinking = house.thinking
 
     def close(self) -> None:

@@ -85,7 +85,7 @@ def test_time_costs_tokens_and_so_do_many_facts() -> None:
 
 
 async def _in(gate: Gate, key: str, served: list[str], let_go: asyncio.Event) -> None:
-    async with gate.turn(key):
+    async with gate.turn((key,)):
         served.append(key)
         await let_go.wait()
 
@@ -136,7 +136,7 @@ def test_a_key_that_rests_lets_others_go_first() -> None:
     async def main() -> None:
         gate, served, now = Gate(2, each=1), list[str](), asyncio.Event()
         now.set()
-        async with gate.turn("greedy", lambda: 3600.0):
+        async with gate.turn(("greedy",), lambda: 3600.0):
             pass
         resting = asyncio.create_task(_in(gate, "greedy", served, now))
         await _in(gate, "honest", served, now)
@@ -185,13 +185,13 @@ def test_who_goes_away_gives_the_turn_back(begun: bool) -> None:
 def test_work_is_refused_before_it_begins_and_paid_for_when_it_is_done() -> None:
     async def main() -> None:
         works = Works(Buckets(burst=3, rate=0.001), most=1, waiting=5, clock=lambda: 0.0)
-        works.spend("here")
-        async with works.turn("here") as spent:
+        works.spend(("here",))
+        async with works.turn(("here",)) as spent:
             assert await works.run(spent, lambda: "done") == "done"
             spent.facts = 3000
         with pytest.raises(Crowded):
-            works.spend("here")
-        works.spend("there")
+            works.spend(("here",))
+        works.spend(("there",))
         works.close()
 
     run(main)
@@ -202,17 +202,17 @@ def test_work_that_fails_is_paid_for_too() -> None:
         raise LookupError
 
     async def failing(works: Works) -> None:
-        async with works.turn("here") as spent:
+        async with works.turn(("here",)) as spent:
             spent.facts = 3000
             await works.run(spent, fail)
 
     async def main() -> None:
         works = Works(Buckets(burst=3, rate=0.001), most=1, waiting=5, clock=lambda: 0.0)
-        works.spend("here")
+        works.spend(("here",))
         with pytest.raises(LookupError):
             await failing(works)
         with pytest.raises(Crowded):
-            works.spend("here")
+            works.spend(("here",))
         works.close()
 
     run(main)

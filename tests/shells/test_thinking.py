@@ -24,40 +24,53 @@ from ultimo.server.turns import Turns
 
 
 def test_people_take_turns_however_much_one_of_them_wants() -> None:
-    turns: Turns[str] = Turns()
+    turns = Turns[str]()
     for number in range(50):
-        turns.add("greedy", f"g{number}")
-    turns.add("Ada", "a0")
-    turns.add("Bo", "b0")
-    turns.add("Ada", "a1")
+        turns.add(("greedy",), f"g{number}")
+    turns.add(("Ada",), "a0")
+    turns.add(("Bo",), "b0")
+    turns.add(("Ada",), "a1")
     assert [turns.take() for _ in range(6)] == ["g0", "a0", "b0", "g1", "a1", "g2"]
     assert len(turns) == 47
 
 
+def test_addresses_take_turns_however_many_people_one_of_them_has() -> None:
+    turns = Turns[str]()
+    for number in range(8):
+        turns.add(("2001:db8::/48", f"2001:db8:0:{number % 2}::/64", f"guest {number}"), f"g{number}")
+    turns.add(("192.0.2.1", "Ada"), "a0")
+    turns.add(("192.0.2.1", "Bo"), "b0")
+    turns.add(("192.0.2.1", "Ada"), "a1")
+    assert [turns.take() for _ in range(8)] == ["g0", "a0", "g1", "b0", "g2", "a1", "g3", "g4"]
+    assert turns.drop(("2001:db8::/48", "2001:db8:0:1::/64", "guest 5"), "g5")
+    assert [turns.take({"2001:db8:0:1::/64"}) for _ in range(2)] == ["g6", None]
+    assert len(turns) == 1
+
+
 def test_what_is_urgent_goes_first_also_by_turns() -> None:
-    turns: Turns[str] = Turns()
-    turns.add("Ada", "review")
+    turns = Turns[str]()
+    turns.add(("Ada",), "review")
     for number in range(2):
-        turns.add("Bo", f"b{number}", urgent=True)
-    turns.add("Ada", "hint", urgent=True)
+        turns.add(("Bo",), f"b{number}", urgent=True)
+    turns.add(("Ada",), "hint", urgent=True)
     assert [turns.take() for _ in range(5)] == ["b0", "hint", "b1", "review", None]
 
 
 def test_what_nobody_wants_any_more_is_left_out() -> None:
-    turns: Turns[str] = Turns()
-    turns.add("Ada", "a")
-    turns.add("Bo", "b")
-    assert turns.drop("Ada", "a")
-    assert not turns.drop("Ada", "a")
-    assert not turns.drop("Bo", "a")
+    turns = Turns[str]()
+    turns.add(("Ada",), "a")
+    turns.add(("Bo",), "b")
+    assert turns.drop(("Ada",), "a")
+    assert not turns.drop(("Ada",), "a")
+    assert not turns.drop(("Bo",), "a")
     assert [turns.take(), turns.take()] == ["b", None]
 
 
 @given(st.lists(st.sampled_from("abcde"), max_size=40))
 def test_nobody_comes_twice_while_somebody_waits(people: list[str]) -> None:
-    turns: Turns[tuple[str, int]] = Turns()
+    turns = Turns[tuple[str, int]]()
     for number, person in enumerate(people):
-        turns.add(person, (person, number))
+        turns.add((person,), (person, number))
     taken = [turns.take() for _ in people]
     assert sorted(filter(None, taken)) == sorted((person, number) for number, person in enumerate(people))
     for person in set(people):
@@ -112,12 +125,12 @@ def test_a_piece_whose_process_dies_is_tried_once_more(tmp_path: Path) -> None:
     once, twice = str(tmp_path / "once"), str(tmp_path / "twice")
 
     async def work(thinking: Thinking) -> None:
-        assert await thinking.think("Ada", die_until, once, 1) == "done"
+        assert await thinking.think(("Ada",), die_until, once, 1) == "done"
         with pytest.raises(Unfinished):
-            await thinking.think("Ada", die_until, twice, 2)
-        assert await thinking.think("Ada", add, 1, 2) == 3
+            await thinking.think(("Ada",), die_until, twice, 2)
+        assert await thinking.think(("Ada",), add, 1, 2) == 3
         with pytest.raises(ValueError, match="no"):
-            await thinking.think("Ada", refuse)
+            await thinking.think(("Ada",), refuse)
 
     run(work)
 
@@ -126,11 +139,13 @@ def test_a_hint_comes_before_the_pieces_that_wait(tmp_path: Path) -> None:
     file = str(tmp_path / "order")
 
     async def work(thinking: Thinking) -> None:
-        begun = [asyncio.create_task(thinking.think("greedy", note, file, f"g{turn}")) for turn in range(3)]
-        begun.append(asyncio.create_task(thinking.think("Ada", note, file, "a")))
+        begun = [
+            asyncio.create_task(thinking.think(("greedy",), note, file, f"g{turn}")) for turn in range(3)
+        ]
+        begun.append(asyncio.create_task(thinking.think(("Ada",), note, file, "a")))
         await asyncio.sleep(0)
         assert thinking.waiting == 3
-        await thinking.think("Bo", note, file, "hint", urgent=True)
+        await thinking.think(("Bo",), note, file, "hint", urgent=True)
         await asyncio.gather(*begun)
 
     run(work)
@@ -141,34 +156,21 @@ def test_pieces_for_which_nobody_waits_are_not_begun(tmp_path: Path) -> None:
     file = str(tmp_path / "order")
 
     async def work(thinking: Thinking) -> None:
-        first = asyncio.create_task(thinking.think("Ada", note, file, "first"))
-        left = asyncio.create_task(thinking.think("Bo", note, file, "left"))
+        first = asyncio.create_task(thinking.think(("Ada",), note, file, "first"))
+        left = asyncio.create_task(thinking.think(("Bo",), note, file, "left"))
         await asyncio.sleep(0)
         left.cancel()
         await first
-        await thinking.think("Ada", note, file, "last")
+        await thinking.think(("Ada",), note, file, "last")
 
     run(work)
     assert Path(file).read_text().split() == ["first", "last"]
 
 
-def test_a_search_for_which_nobody_waits_is_ended(tmp_path: Path) -> None:
-    file = tmp_path / "order"
-
-    async def work(thinking: Thinking) -> None:
-        endless = asyncio.create_task(thinking.think("Ada", note, str(file), "endless", 1e6))
-        while not file.exists():
-            await asyncio.sleep(0.01)
-        endless.cancel()
-        assert await thinking.think("Bo", add, 2, 3) == 5
-
-    run(work, lingers=0.0)
-
-
 def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     async def work(thinking: Thinking) -> None:
         with pytest.raises(Unfinished):
-            await thinking.think("Ada", note, str(tmp_path / "x"), "endless", 1e6)
+            await thinking.think(("Ada",), note, str(tmp_path / "x"), "endless", 1e6)
 
     run(work, patience=0.5)
 
@@ -177,13 +179,13 @@ def test_whose_turn_does_not_come_in_time_waits_no_longer_and_thinking_is_no_wai
     file = tmp_path / "order"
 
     async def work(thinking: Thinking) -> None:
-        endless = asyncio.create_task(thinking.think("greedy", note, str(file), "endless", 1e6, wait=60.0))
+        endless = asyncio.create_task(thinking.think(("greedy",), note, str(file), "endless", 1e6, wait=60.0))
         while not file.exists():
             await asyncio.sleep(0.01)
         (piece,) = thinking._at
         assert piece.limit.when() is None
         with pytest.raises(Waited):
-            await thinking.think("Ada", note, str(file), "never", wait=0.01)
+            await thinking.think(("Ada",), note, str(file), "never", wait=0.01)
         assert not endless.done()
         assert thinking.waiting == 0
         endless.cancel()
@@ -195,7 +197,7 @@ def test_whose_turn_does_not_come_in_time_waits_no_longer_and_thinking_is_no_wai
 def test_whoever_waits_when_the_server_stops_hears_so(tmp_path: Path) -> None:
     async def work(thinking: Thinking) -> None:
         waiting = [
-            asyncio.create_task(thinking.think("Ada", note, str(tmp_path / "x"), "endless", 1e6))
+            asyncio.create_task(thinking.think(("Ada",), note, str(tmp_path / "x"), "endless", 1e6))
             for _ in range(2)
         ]
         await asyncio.sleep(0)
@@ -203,7 +205,7 @@ def test_whoever_waits_when_the_server_stops_hears_so(tmp_path: Path) -> None:
         found = await asyncio.gather(*waiting, return_exceptions=True)
         assert [type(one) for one in found] == [Unfinished, Unfinished]
         with pytest.raises(Unfinished):
-            await thinking.think("Ada", add, 1, 1)
+            await thinking.think(("Ada",), add, 1, 1)
 
     run(work)
 

@@ -54,12 +54,13 @@ from ultimo.server.pages import Page
 from ultimo.server.quotas import Daily, Quotas
 from ultimo.server.retention import Retention
 from ultimo.server.reviews import Reviews
+from ultimo.server.searches import Searches
 from ultimo.server.security import Guard
 from ultimo.server.settings import Config
 from ultimo.server.sharing import Notice
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
-from ultimo.server.thinking import LINGER, Errands, Thinking, begin_searching, begin_thinking
+from ultimo.server.thinking import Errands, Thinking, begin_looking, begin_thinking
 from ultimo.server.tournament_store import TournamentStore
 
 ANSWERED: Final = 3.0  # seconds in which the database of a server that is ready answers
@@ -152,8 +153,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             works=Works(Buckets(config.read_burst, config.read_rate), WORKS, WAITING),
             quotas=Quotas(database, by_day(config)),
             thinking=thinking,
-            searching=Thinking(config.tutor_processes, begin_searching, LINGER),
-            looking=Thinking(1, begin_searching),
+            searches=Searches(config.tutor_processes),
+            looking=Thinking(1, begin_looking),
             errands=Errands(config.tutor_queue, config.tutor_address),
             reviews=Reviews(store, thinking, clock),
             sheets=SheetStore(database),

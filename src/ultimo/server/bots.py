@@ -137,7 +137,7 @@ class Bots:
             return "starting"
         given, asked = (level, seed, self._seconds, view, choices), perf_counter()
         try:
-            action, took = await self._expert.think(payer, _choose_timed, *given, wait=self._wait)
+            action, took = await self._expert.think((payer,), _choose_timed, *given, wait=self._wait)
         except Waited:
             metrics.BOT_WAIT.observe(perf_counter() - asked)
             return "queue"

@@ -37,11 +37,13 @@ from ultimo.server.limits import (
 from ultimo.server.pages import Page
 from ultimo.server.quotas import Daily, Quotas
 from ultimo.server.reviews import Reviews
+from ultimo.server.searches import Searches
 from ultimo.server.settings import Config
 from ultimo.server.sheet_store import SheetStore
 from ultimo.server.store import Store
 from ultimo.server.thinking import Errands, Thinking
 from ultimo.server.tournament_store import TournamentStore
+from ultimo.server.turns import Asker
 
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -71,7 +73,7 @@ class House:
     works: Works  # what is read from logs and worked out
     quotas: Quotas
     thinking: Thinking  # about hints and reviews
-    searching: Thinking
+    searches: Searches  # and puzzles
     looking: Thinking  # at positions, which takes a moment
     errands: Errands
     reviews: Reviews
@@ -103,7 +105,7 @@ class House:
             self.stopped = True
             self.followers.close()
             self.works.close()
-            thinkers = self.thinking, self.searching, self.looking
+            thinkers = self.thinking, self.searches, self.looking
             await asyncio.gather(self.keeper.close(), *(one.close() for one in thinkers))
 
 
@@ -141,6 +143,11 @@ async def who_asks(connection: HTTPConnection) -> str:
     return session.player.id if session is not None else at(connection)
 
 
+async def asker(connection: HTTPConnection) -> Asker:
+    """Who asks, as turns are taken: by address first, then by person."""
+    return *security.groups(connection), await who_asks(connection)
+
+
 def at(connection: HTTPConnection) -> str:
     """The address of a request where it stands beside the ids of people."""
     return f"at {security.address(connection)}"
@@ -165,10 +172,10 @@ def costly(handler: Handler) -> Handler:
     async def in_turn(request: Request) -> Response:
         works = house(request).works
         try:
-            works.spend(security.address(request))
+            works.spend(security.groups(request))
             with _room(request):
                 await request.body()
-                async with works.turn(security.address(request)) as spent:
+                async with works.turn(security.groups(request)) as spent:
                     request.state.spent = spent
                     return await handler(request)
         except Crowded:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from ultimo.server.turns import Turns
+from ultimo.server.turns import Asker, Turns
 
 T = TypeVar("T")
 Lane: TypeAlias = Literal["quick", "slow"]
@@ -218,59 +218,60 @@ class Crowded(Exception):
 
 
 class Gate:
-    """Lets `most` through at the same time, and of each key only `each`; keys that wait take turns.
+    """Lets `most` through at the same time, and of each group of askers only `each`; askers take turns.
 
-    A key may have `waiting` in line; more is refused.
+    A group may have `waiting` in line; more is refused.
     """
 
     def __init__(self, most: int, each: int | None = None, waiting: int | None = None) -> None:
         self._free, self._each = most, each or most
         self._most_waiting = waiting
-        self._turns: Turns[tuple[str, asyncio.Future[None]]] = Turns()
+        self._turns: Turns[tuple[Asker, asyncio.Future[None]]] = Turns()
         self._waiting: Counter[str] = Counter()
         self._inside: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def turn(self, key: str, rest: Callable[[], float] = lambda: 0.0) -> AsyncIterator[None]:
+    async def turn(self, asker: Asker, rest: Callable[[], float] = lambda: 0.0) -> AsyncIterator[None]:
         """Wait for a turn, and have it as long as the block runs. Raises `Crowded`.
 
-        Afterwards its key rests for so many seconds before it has another.
+        Afterwards its asker rests for so many seconds before it has another.
         """
-        if self._most_waiting is not None and self._waiting.get(key, 0) >= self._most_waiting:
+        most = self._most_waiting
+        if most is not None and any(self._waiting[group] >= most for group in asker):
             raise Crowded
         let_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._turns.add(key, (key, let_in))
-        self._waiting[key] += 1
+        self._turns.add(asker, (asker, let_in))
+        self._waiting.update(asker)
         self._go_on()
         try:
             try:
                 await let_in
             finally:
-                self._waiting -= Counter([key])
+                self._waiting -= Counter(asker)
             yield
         finally:
-            if not self._turns.drop(key, (key, let_in)):  # it is not in line any more: it had its turn
+            if not self._turns.drop(asker, (asker, let_in)):  # it is not in line any more: it had its turn
                 self._free += 1
-                self._leave(key, rest())
+                self._leave(asker, rest())
             self._go_on()
 
-    def _leave(self, key: str, rest: float) -> None:
-        """Let a key have another turn, at once or after a rest."""
+    def _leave(self, asker: Asker, rest: float) -> None:
+        """Let an asker have another turn, at once or after a rest."""
         if rest > 0:
-            asyncio.get_running_loop().call_later(rest, self._leave, key, 0.0)
+            asyncio.get_running_loop().call_later(rest, self._leave, asker, 0.0)
         else:
-            self._inside -= Counter([key])
+            self._inside -= Counter(asker)
             self._go_on()
 
     def _go_on(self) -> None:
         """Let those in whose turn it is."""
         while self._free:
-            full = {key for key, number in self._inside.items() if number >= self._each}
+            full = {group for group, number in self._inside.items() if number >= self._each}
             if (next_one := self._turns.take(full)) is None:
                 return
-            key, let_in = next_one
+            asker, let_in = next_one
             self._free -= 1
-            self._inside[key] += 1
+            self._inside.update(asker)
             if not let_in.done():
                 let_in.set_result(None)
 
@@ -302,24 +303,27 @@ class Works:
         self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting), clock
         self._threads = ThreadPoolExecutor(most, "work")
 
-    def spend(self, key: str) -> None:
+    def spend(self, groups: Asker) -> None:
         """Take the token with which something begins; raises `Crowded` if there is none."""
-        if not self._buckets.take(key, self._clock()):
+        now = self._clock()
+        if not all(self._buckets.take(group, now) for group in groups):
             raise Crowded
 
     @asynccontextmanager
-    async def turn(self, key: str) -> AsyncIterator[Spent]:
-        """A turn of a key, which pays for what is noted as spent. Raises `Crowded`."""
+    async def turn(self, groups: Asker) -> AsyncIterator[Spent]:
+        """A turn of an address, which pays for what is noted as spent. Raises `Crowded`."""
         spent = Spent()
-        async with self._gate.turn(key, lambda: self._rest(key, spent)):
+        async with self._gate.turn(groups, lambda: self._rest(groups, spent)):
             try:
                 yield spent
             finally:
-                self._buckets.charge(key, spent.tokens)
+                for group in groups:
+                    self._buckets.charge(group, spent.tokens)
 
-    def _rest(self, key: str, spent: Spent) -> float:
-        """How long a key waits for its next turn; not at all as long as its bucket is nearly full."""
-        return min(LONGEST_REST, REST * spent.seconds) if self._buckets.filled(key) < RESTED else 0.0
+    def _rest(self, groups: Asker, spent: Spent) -> float:
+        """How long an address waits for its next turn; not at all while its bucket is nearly full."""
+        is_rested = min(map(self._buckets.filled, groups)) >= RESTED
+        return 0.0 if is_rested else min(LONGEST_REST, REST * spent.seconds)
 
     async def run(self, spent: Spent, work: Callable[[], T]) -> T:
         """The result of work in a thread, within a turn."""

@@ -30,7 +30,7 @@ from ultimo.cards import SUITS, Card
 from ultimo.names import Family
 from ultimo.server.http import language
 from ultimo.server.limits import Crowded, Works
-from ultimo.server.security import HEADERS, address, own_origin
+from ultimo.server.security import HEADERS, groups, own_origin
 from ultimo.server.store import Game, Store
 from ultimo.telling.teller import hand_order
 
@@ -103,7 +103,7 @@ class Page:
         One that nobody has asked for yet is made in its turn. Whoever asks for too many gets the page all the
         same, with the preview of the front page.
         """
-        tongue, where = language(request), address(request)
+        tongue, where = language(request), groups(request)
         shown = await preview(request.url.path, store, tongue)
         tags = shown.tags(picture(request))
         file = self._fronts.get((tongue, tags))

@@ -11,7 +11,7 @@ from ultimo.answers import books, puzzles
 from ultimo.answers.payloads import OwnDeal, TryPuzzle
 from ultimo.answers.ratings import Attempt
 from ultimo.answers.refusing import Refusal
-from ultimo.server.house import answered, house, known, session_of, spend, who_asks
+from ultimo.server.house import answered, asker, house, known, session_of, spend
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
 from ultimo.server.thinking import Unfinished
@@ -71,11 +71,11 @@ async def _told(request: Request, one: Puzzle, tried: dict[str, Attempt]) -> Res
 
 async def _played(request: Request, one: Puzzle, wish: TryPuzzle) -> tuple[bytes, str]:
     """The puzzle after the moves, worked out in a process."""
-    here, person = house(request), await who_asks(request)
-    release = await here.errands.take("board", person, address(request), object())
+    here, who = house(request), await asker(request)
+    release = await here.errands.take("board", who[-1], address(request), object())
     given = (one.id, wish.moves, language(request))
     try:
-        return await here.searching.think(person, puzzles.played, *given, urgent=True)
+        return await here.searches.at_once(who, puzzles.played, *given)
     except Unfinished:
         raise Refusal(503, "tutorFailed") from None
     finally:

@@ -21,10 +21,11 @@ from ultimo.server.appending import TableId
 from ultimo.server.logs import logger
 from ultimo.server.store import Store
 from ultimo.server.thinking import Thinking, Unfinished
+from ultimo.server.turns import Asker
 from ultimo.tutor import VERSION
 from ultimo.tutor.decisions import decisions
 
-CHUNK = 4  # decisions in a piece
+CHUNK = 1  # decisions in a piece
 
 
 class Order(Struct, frozen=True):
@@ -77,7 +78,7 @@ class Reviews:
             metrics.REVIEWS.labels("kept").inc()
         return body
 
-    async def follow(self, person: str, order: Order) -> AsyncGenerator[ReviewProgress | bytes, None]:
+    async def follow(self, asker: Asker, order: Order) -> AsyncGenerator[ReviewProgress | bytes, None]:
         """How far a review has come, again and again, and at last the review. Raises `Unfinished`.
 
         It goes on as long as somebody follows it.
@@ -86,7 +87,7 @@ class Reviews:
         making = self._makings.get(key)
         if making is None:
             making = self._makings[key] = Making(order)
-            making.task = asyncio.create_task(self._make(person, making))
+            making.task = asyncio.create_task(self._make(asker, making))
             making.task.add_done_callback(partial(self._ended, making))
         making.readers += 1
         assert making.task is not None
@@ -117,7 +118,7 @@ class Reviews:
         for one in (making, *self._makings.values()):
             one.changed()
 
-    async def _make(self, person: str, making: Making) -> bytes:
+    async def _make(self, asker: Asker, making: Making) -> bytes:
         """Make a review in pieces, and keep it."""
         began, order = perf_counter(), making.order
         rules, events = order.rules, order.events
@@ -127,7 +128,7 @@ class Reviews:
         async def part(first: int) -> bytes:
             last = min(first + CHUNK, making.of)
             found = await self._thinking.think(
-                person, advice.review_part, rules, events, first, last, order.samples
+                asker, advice.review_part, rules, events, first, last, order.samples
             )
             making.done += last - first
             making.changed()
@@ -139,7 +140,7 @@ class Reviews:
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None
         parts = [task.result() for task in tasks]
-        body = await self._thinking.think(person, advice.joined, rules, events, parts)
+        body = await self._thinking.think(asker, advice.joined, rules, events, parts)
         await self._store.keep_review(order.table, order.deal, VERSION, order.digest, body, self._clock())
         metrics.REVIEW.observe(perf_counter() - began)
         return body

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from ultimo.answers import school as classes
 from ultimo.answers.payloads import GiveAnswer, TrainerVerdict
 from ultimo.answers.refusing import Refusal
-from ultimo.server.house import House, answered, house, session_of, spend, who_asks
+from ultimo.server.house import House, answered, asker, house, session_of, spend
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
 from ultimo.server.thinking import Unfinished
@@ -106,12 +106,12 @@ async def _asked(request: Request, one: Trainer, piece: Callable[..., T], *given
     if not one.heavy:
         return await looked_at(request, piece, *given)
     spend(request)
-    here, person = house(request), await who_asks(request)
-    release = await here.errands.take("hint", person, address(request), object())
+    here, who = house(request), await asker(request)
+    release = await here.errands.take("hint", who[-1], address(request), object())
     try:
         if not await here.thinking.until_ready(GRACE):
             raise Refusal(503, "tutorStarting")
-        return await here.thinking.think(person, piece, *given, urgent=True)
+        return await here.thinking.think(who, piece, *given, urgent=True)
     except Unfinished:
         raise Refusal(503, "tutorFailed") from None
     finally:

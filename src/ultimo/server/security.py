@@ -19,10 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ultimo.answers.refusing import Refusal, largest
 from ultimo.server import logs, metrics
 from ultimo.server.database import Full, Unavailable, Unsure
-from ultimo.server.hosts import Hosts, counted
+from ultimo.server.hosts import Hosts, address_groups, counted
 from ultimo.server.http import language, refused
 from ultimo.server.limits import Buckets, Rarely
 from ultimo.server.settings import Config
+from ultimo.server.turns import Asker
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 METHODS: Final = SAFE | {"POST", "PATCH", "PUT", "DELETE"}  # others are counted together
@@ -74,6 +75,11 @@ def route_of(request: Request) -> str:
     scope = request.scope
     route = scope.get("route") or max(request.app.routes, key=lambda one: one.matches(scope)[0].value)
     return str(route.path_format)
+
+
+def groups(connection: HTTPConnection) -> Asker:
+    """The groups that the address of a request is in, the widest first."""
+    return address_groups(address(connection))[::-1]
 
 
 class Guard:

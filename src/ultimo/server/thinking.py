@@ -1,9 +1,9 @@
 """Where the tutor and the experts think: in processes, piece by piece, by turns.
 
-A piece is a move of an expert, a hint, some decisions of a review, or one stage of a search. Pieces of
-different people take turns, and hints come before the tutor's others; so nobody waits long, however much
-somebody else has asked for. Each process is a pool of its own: one that dies, or is ended because nobody
-waits for it, hurts no other piece.
+A piece is a move of an expert, a hint, a decision of a review, or a tenth of a second of a search. Addresses
+take turns, and the people of an address among themselves; hints come before the tutor's others. So nobody
+waits long, however much somebody else has asked for. Each process is a pool of its own: one that dies hurts
+no other piece.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from prometheus_client import Gauge
 
 from ultimo.answers.refusing import Refusal
 from ultimo.server import metrics
+from ultimo.server.hosts import address_groups
 from ultimo.server.logs import logger
 from ultimo.server.processes import NICE, Processes, begin, decision
-from ultimo.server.turns import Turns
+from ultimo.server.turns import Asker, Turns
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["hint", "review", "search", "board"]
@@ -32,7 +33,6 @@ Kind: TypeAlias = Literal["hint", "review", "search", "board"]
 PATIENCE = 300.0  # seconds that a piece may take
 TRIES = 2
 PAUSE = 3.0  # seconds that a new wish waits for an older one of the same person to end
-LINGER = 1.0  # seconds that a search may go on for which nobody waits, before its process is ended
 
 
 class Unfinished(Exception):
@@ -51,7 +51,7 @@ class TooSlow(Unfinished):
 class Piece:
     """Something to be done in a process, and who hears what came of it."""
 
-    person: str
+    asker: Asker
     function: Callable[..., Any]
     given: tuple[object, ...]
     answer: asyncio.Future[Any]
@@ -59,7 +59,7 @@ class Piece:
 
 
 class Thinking:
-    """Processes with a row of people in front of them; with `lingers` nothing is finished for nobody.
+    """Processes with a row of askers in front of them.
 
     A piece may take `patience` seconds once it has begun; if its process dies, it has so many `tries`.
     """
@@ -68,18 +68,17 @@ class Thinking:
         self,
         processes: int,
         begin: Callable[[], None],
-        lingers: float | None = None,
         patience: float = PATIENCE,
         tries: int = TRIES,
         waiting: Gauge = metrics.TUTOR_WAITING,
     ) -> None:
-        self.processes = processes or max(1, (os.cpu_count() or 1) // 2)
+        self.processes = processes or half_of_processors()
         self._lanes = [Processes(1, begin) for _ in range(self.processes)]
         self._free = list(self._lanes)
         self._at: dict[Piece, Processes] = {}
         self._turns: Turns[Piece] = Turns()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lingers, self._patience, self._tries = lingers, patience, tries
+        self._patience, self._tries = patience, tries
         self._counts_waiting = waiting
         self._closing = False
 
@@ -87,6 +86,11 @@ class Thinking:
     def waiting(self) -> int:
         """How many pieces wait."""
         return len(self._turns)
+
+    @property
+    def load(self) -> int:
+        """How many pieces wait or are being done."""
+        return len(self._turns) + len(self._at)
 
     @property
     def pids(self) -> frozenset[int]:
@@ -114,32 +118,30 @@ class Thinking:
 
     async def think(
         self,
-        person: str,
+        asker: Asker,
         function: Callable[..., T],
         *given: object,
         urgent: bool = False,
         wait: float | None = None,
     ) -> T:
-        """What a function gives, when it is this person's turn; it begins within `wait` seconds or never.
+        """What a function gives, when it is the asker's turn; it begins within `wait` seconds or never.
 
         Raises `Unfinished`, or what the function raises.
         """
         if self._closing:
             raise Unfinished
         limit = asyncio.timeout(wait)
-        piece = Piece(person, function, given, asyncio.get_running_loop().create_future(), limit)
+        piece = Piece(asker, function, given, asyncio.get_running_loop().create_future(), limit)
         try:
             async with limit:
-                self._turns.add(person, piece, urgent)
+                self._turns.add(asker, piece, urgent)
                 self._go_on()
                 answer: T = await piece.answer
                 return answer
         except TimeoutError:
             raise Waited from None
         finally:
-            self._turns.drop(person, piece)
-            if self._lingers is not None and piece in self._at:
-                self._spawn(self._end(piece, self._lingers))
+            self._turns.drop(asker, piece)
             self._counts_waiting.set(len(self._turns))
 
     async def close(self) -> None:
@@ -174,6 +176,7 @@ class Thinking:
         finally:
             del self._at[piece]
             self._free.append(lane)
+            await asyncio.sleep(0)  # who goes on with another piece is in the row before the next is taken
             self._go_on()
 
     async def _tried(self, piece: Piece, lane: Processes) -> Any:
@@ -197,17 +200,15 @@ class Thinking:
                 raise TooSlow from None
         raise Unfinished
 
-    async def _end(self, piece: Piece, seconds: float) -> None:
-        """End the process of a piece for which nobody waits, unless it finishes soon."""
-        if not self._closing:
-            await asyncio.sleep(seconds)
-        if piece in self._at:
-            await asyncio.to_thread(self._at[piece].close)
-
     def _spawn(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def half_of_processors() -> int:
+    """How many processes think where nothing else is said."""
+    return max(1, (os.cpu_count() or 1) // 2)
 
 
 def _answer(piece: Piece, answer: object) -> None:
@@ -239,13 +240,13 @@ class Errands:
                     await self._changed.wait()
         if self._busy(kind, person, what):
             raise Refusal(429, "tutorOnce")
-        if self._here[address] >= self._most_here:
+        if any(self._here[group] >= self._most_here for group in address_groups(address)):
             raise Refusal(429, "tooMany")
         if sum(number for (held, _, _), number in self._held.items() if held == kind) >= self._most:
             raise Refusal(429, "tutorBusy")
         mine = kind, person, what
         self._held[mine] += 1
-        self._here[address] += 1
+        self._here.update(address_groups(address))
         return partial(self._give_back, mine, address)
 
     def _busy(self, kind: Kind, person: str, what: object) -> bool:
@@ -254,7 +255,7 @@ class Errands:
 
     def _give_back(self, mine: tuple[Kind, str, object], address: str) -> None:
         self._held -= Counter([mine])
-        self._here -= Counter([address])
+        self._here -= Counter(address_groups(address))
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -264,7 +265,7 @@ class Errands:
 
 def begin_thinking() -> None:
     """Get a process ready for hints and reviews: it has judged a decision of each family already."""
-    begin_searching()
+    begin_looking()
     from ultimo.tutor.judging import judged, judgement
 
     for book, table in (("dtf", 3), ("french4", 4)):
@@ -272,6 +273,15 @@ def begin_thinking() -> None:
 
 
 def begin_searching() -> None:
+    """Get a process ready for searches and puzzles: it has solved an ending of each family already."""
+    begin_looking()
+    from ultimo.players import warming
+
+    warming.danish_endings()
+    warming.french_endings()
+
+
+def begin_looking() -> None:
     """Get a process ready that stands back behind everybody else."""
     begin()
     os.nice(NICE)

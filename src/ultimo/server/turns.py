@@ -1,11 +1,12 @@
-"""Whose turn it is: pieces of work that wait, of many people, and the order in which they are done.
+"""Whose turn it is: pieces of work that wait, of many askers, and the order in which they are done.
 
 >>> turns = Turns[str]()
->>> for person, piece in (("Ada", "a1"), ("Ada", "a2"), ("Bo", "b1")):
-...     turns.add(person, piece)
->>> turns.add("Bo", "at once", urgent=True)
->>> [turns.take() for _ in range(5)]
-['at once', 'a1', 'b1', 'a2', None]
+>>> for asker, piece in ((("here", "Ada"), "a1"), (("here", "Ada"), "a2"), (("here", "Bo"), "b1")):
+...     turns.add(asker, piece)
+>>> turns.add(("there", "Cy"), "c1")
+>>> turns.add(("there", "Cy"), "at once", urgent=True)
+>>> [turns.take() for _ in range(6)]
+['at once', 'a1', 'c1', 'b1', 'a2', None]
 """
 
 from __future__ import annotations
@@ -14,47 +15,78 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
+Asker: TypeAlias = tuple[str, ...]  # who asks: the groups of an address from the widest on, then the person
+
+
+class _Row(Generic[T]):
+    """A queue of a group: round robin over the groups within it, each of which is a queue too."""
+
+    def __init__(self) -> None:
+        self._own: deque[T] = deque()
+        self._within: dict[str, _Row[T]] = {}  # who comes first is next
+
+    def __len__(self) -> int:
+        return len(self._own) + sum(map(len, self._within.values()))
+
+    def add(self, asker: Asker, piece: T) -> None:
+        if asker:
+            self._within.setdefault(asker[0], _Row()).add(asker[1:], piece)
+        else:
+            self._own.append(piece)
+
+    def take(self, but: Collection[str]) -> tuple[T] | None:
+        if self._own:
+            return (self._own.popleft(),)
+        for name, row in self._within.items():
+            if name not in but and (taken := row.take(but)) is not None:
+                del self._within[name]
+                if row:
+                    self._within[name] = row  # at the end
+                return taken
+        return None
+
+    def drop(self, asker: Asker, piece: T) -> bool:
+        if not asker:
+            waited = piece in self._own
+            if waited:
+                self._own.remove(piece)
+            return waited
+        row = self._within.get(asker[0])
+        waited = row is not None and row.drop(asker[1:], piece)
+        if waited and not row:
+            del self._within[asker[0]]
+        return waited
 
 
 class Turns(Generic[T]):
-    """Pieces of work: what is urgent goes first, and in either rank people take turns, a piece each."""
+    """Pieces of work: what is urgent goes first, and in either rank askers take turns, a piece each.
+
+    Addresses take turns, and within each of them the people there.
+    """
 
     def __init__(self) -> None:
-        self._ranks: tuple[dict[str, deque[T]], ...] = ({}, {})  # who comes first is next
+        self._ranks: tuple[_Row[T], _Row[T]] = (_Row(), _Row())
 
     def __len__(self) -> int:
-        return sum(len(waiting) for rank in self._ranks for waiting in rank.values())
+        return sum(map(len, self._ranks))
 
-    def add(self, person: str, piece: T, urgent: bool = False) -> None:
-        """Let a piece of a person's wait; who had nothing waiting comes last."""
-        self._ranks[0 if urgent else 1].setdefault(person, deque()).append(piece)
+    def add(self, asker: Asker, piece: T, urgent: bool = False) -> None:
+        """Let a piece wait; who had nothing waiting comes last."""
+        self._ranks[0 if urgent else 1].add(asker, piece)
 
     def take(self, but: Collection[str] = ()) -> T | None:
-        """The next piece, but of none of these persons; its person goes to the end of the row."""
+        """The next piece, but of none of these groups or people; each group it is of goes to the end."""
         for rank in self._ranks:
-            for person, waiting in rank.items():
-                if person in but:
-                    continue
-                del rank[person]
-                piece = waiting.popleft()
-                if waiting:
-                    rank[person] = waiting
-                return piece
+            if (taken := rank.take(but)) is not None:
+                return taken[0]
         return None
 
-    def drop(self, person: str, piece: T) -> bool:
+    def drop(self, asker: Asker, piece: T) -> bool:
         """Take out a piece that nobody wants any more; whether it still waited."""
-        for rank in self._ranks:
-            waiting = rank.get(person, deque())
-            if piece in waiting:
-                waiting.remove(piece)
-                if not waiting:
-                    del rank[person]
-                return True
-        return False
+        return any(rank.drop(asker, piece) for rank in self._ranks)
 
 
 class FairLock:
@@ -82,12 +114,12 @@ class FairLock:
     async def _come(self, person: str, urgent: bool) -> None:
         """Wait until the lock is handed over."""
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(person, place, urgent)
+        self._waiting.add((person,), place, urgent)
         try:
             await place
         except asyncio.CancelledError:
             if place.cancelled():
-                self._waiting.drop(person, place)
+                self._waiting.drop((person,), place)
             else:  # it was handed over to somebody who has gone
                 self._hand_on()
             raise

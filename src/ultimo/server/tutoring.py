@@ -17,12 +17,13 @@ from ultimo.answers import advice, books, positions
 from ultimo.answers.payloads import Analyse, AskHint, Reopen, Search, Trouble, Waiting, WriteDown
 from ultimo.answers.refusing import Refusal, number, sentence, trouble
 from ultimo.server import metrics, reviews
-from ultimo.server.house import House, answered, house, known, spend, who_asks, worked_out
+from ultimo.server.house import House, answered, asker, house, known, spend, worked_out
 from ultimo.server.http import asked, language, told
 from ultimo.server.logs import logger
 from ultimo.server.security import address
 from ultimo.server.tables import game_of, open_log_of
 from ultimo.server.thinking import Unfinished
+from ultimo.server.turns import Asker
 
 T = TypeVar("T")
 Lined: TypeAlias = AsyncGenerator[object, None]
@@ -56,11 +57,8 @@ async def hint(request: Request) -> Response:
     try:
         if not await here.thinking.until_ready(GRACE):
             raise Refusal(503, "tutorStarting")
-        samples = here.config.review_samples
-        thought = here.thinking.think(
-            session.player.id, advice.hint, view, choices, tongue, people, wish.against, samples, urgent=True
-        )
-        found = await thought
+        given = (view, choices, tongue, people, wish.against, here.config.review_samples)
+        found = await here.thinking.think(await asker(request), advice.hint, *given, urgent=True)
     except Unfinished:
         raise Refusal(503, "tutorFailed") from None
     finally:
@@ -77,23 +75,23 @@ async def review(request: Request) -> Response:
     here, deal, tongue = house(request), number(request.path_params["deal"]), language(request)
     game, log = await game_of(request), await open_log_of(request)
     played = await worked_out(request, lambda: advice.played(log, deal))
-    person, title = await who_asks(request), books.title_of(game.settings.rules, tongue)
+    who, title = await asker(request), books.title_of(game.settings.rules, tongue)
     wanted = reviews.order(game.id, deal, played.rules, played.events, here.config.review_samples)
-    shown = partial(_shown, here, person, played, tongue, deal, title)
+    shown = partial(_shown, here, who, played, tongue, deal, title)
     kept = await here.reviews.kept(wanted)
     if kept is not None:
-        release = await here.errands.take("hint", person, address(request), object())
+        release = await here.errands.take("hint", who[-1], address(request), object())
         return Lines(_told_at_once(kept, shown), tongue, release)
-    release = await here.errands.take("review", person, address(request), (game.id, deal))
-    return Lines(_reviewed(here, person, wanted, shown), tongue, release)
+    release = await here.errands.take("review", who[-1], address(request), (game.id, deal))
+    return Lines(_reviewed(here, who, wanted, shown), tongue, release)
 
 
 async def _told_at_once(body: bytes, shown: Shown) -> Lined:
     yield await shown(body)
 
 
-async def _reviewed(here: House, person: str, wanted: reviews.Order, shown: Shown) -> Lined:
-    following = here.reviews.follow(person, wanted)
+async def _reviewed(here: House, who: Asker, wanted: reviews.Order, shown: Shown) -> Lined:
+    following = here.reviews.follow(who, wanted)
     try:
         async for news in following:
             yield await shown(news) if isinstance(news, bytes) else news
@@ -102,11 +100,11 @@ async def _reviewed(here: House, person: str, wanted: reviews.Order, shown: Show
 
 
 async def _shown(
-    here: House, person: str, played: advice.Played, language: str, deal: int, title: str, body: bytes
+    here: House, who: Asker, played: advice.Played, language: str, deal: int, title: str, body: bytes
 ) -> object:
     """The line with a review in words."""
     given = (body, played, language, deal, title)
-    return {"review": Raw(await here.thinking.think(person, advice.review_shown, *given, urgent=True))}
+    return {"review": Raw(await here.thinking.think(who, advice.review_shown, *given, urgent=True))}
 
 
 # --- the analysis board --------------------------------------------------------------------------------
@@ -141,19 +139,19 @@ async def position(request: Request) -> Response:
 async def solve(request: Request) -> Response:
     """What a position is worth: each line knows more than the one before."""
     spend(request)
-    here, wish, person = house(request), await asked(request, Search), await who_asks(request)
-    release = await here.errands.take("search", person, address(request), object())
-    return Lines(_searched(here, person, wish, language(request)), language(request), release)
+    here, wish, who = house(request), await asked(request, Search), await asker(request)
+    release = await here.errands.take("search", who[-1], address(request), object())
+    return Lines(_searched(here, who, wish, language(request)), language(request), release)
 
 
-async def _searched(here: House, person: str, wish: Search, language: str) -> Lined:
+async def _searched(here: House, who: Asker, wish: Search, language: str) -> Lined:
     """The stages of a search, each with more positions than the one before."""
     result = "left"
     try:
-        yield Waiting(here.searching.waiting)
+        yield Waiting(here.searches.waiting)
         for budget in positions.BUDGETS:
             given = (wish.text, wish.moves, wish.goal, language, budget)
-            line, finished, exact = await here.searching.think(person, positions.solved, *given)
+            line, finished, exact = await here.searches.stage(who, budget, positions.solved, *given)
             if finished:
                 result = "exact" if exact else "cut"
             yield Raw(line)
@@ -172,10 +170,10 @@ async def _searched(here: House, person: str, wish: Search, language: str) -> Li
 async def looked_at(request: Request, look: Callable[..., T], *given: object) -> T:
     """What is found out in a moment, in a process."""
     spend(request)
-    here, person = house(request), await who_asks(request)
-    release = await here.errands.take("board", person, address(request), object())
+    here, who = house(request), await asker(request)
+    release = await here.errands.take("board", who[-1], address(request), object())
     try:
-        return await here.looking.think(person, look, *given)
+        return await here.looking.think(who, look, *given)
     except Unfinished:
         raise Refusal(503, "tutorFailed") from None
     finally:

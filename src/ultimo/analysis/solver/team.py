@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from msgspec import Struct
 
 from ultimo.kernel.jit import COMPILED, Ints
+from ultimo.kernel.pausing import granted
 
 ALONE = 1 << 13  # nodes that one thread visits before it asks for help: most questions are answered by then
 
@@ -51,14 +52,16 @@ class Team:
         Who has the answer takes from the others the nodes that they have left.
         """
         words = self.words
+        first = granted(most) if len(boards) == 1 else most
         for board in boards:
-            board[words.nodes], board[words.stopped], board[words.limit] = 0, 0, most
+            board[words.nodes], board[words.stopped], board[words.limit] = 0, 0, first
 
         def run(board: Ints) -> int | None:
             try:
                 found = int(search(board))
                 return None if board[words.stopped] else found
             finally:
+                granted(0)
                 for other in boards:
                     other[words.limit] = 0
 

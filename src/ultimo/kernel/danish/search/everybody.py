@@ -14,6 +14,7 @@ from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, remainders, transposition
 from ultimo.kernel.danish.search.remainders import EVERY_SHIFT, NO_SHIFT, order_of, with_counts
 from ultimo.kernel.jit import Ints, concurrent, tight
+from ultimo.kernel.pausing import more_positions
 from ultimo.play.following import SKUS_BIT
 
 
@@ -33,8 +34,10 @@ def _search(w: Ints, leader: int, trick: int, past: int) -> int:
     """
     w[at.NODES] += 1
     if w[at.NODES] > w[at.LIMIT]:
-        w[at.STOP] = 1
-        return 0
+        w[at.LIMIT] += more_positions()
+        if w[at.NODES] > w[at.LIMIT]:
+            w[at.STOP] = 1
+            return 0
     played, best = moves.cards_on_table(trick), at.UNKNOWN
     if played < 0:  # the places from the leader on may announce, one after the other
         place = moves.place_after(leader, played + 3)

@@ -18,6 +18,7 @@ from ultimo.kernel.danish.search import layout as at
 from ultimo.kernel.danish.search import moves, transposition
 from ultimo.kernel.danish.search.tables import counted, is_counted, way_of
 from ultimo.kernel.jit import Ints, concurrent, inlined
+from ultimo.kernel.pausing import more_positions
 from ultimo.kernel.searching import one_of_each
 from ultimo.play.following import FIRST_TRUMP, REAL_TRUMPS, SKUS_BIT
 
@@ -36,8 +37,10 @@ def search(w: Ints, leader: int, trick: int, past: int, target: int) -> int:
     """
     w[at.NODES] += 1
     if w[at.NODES] > w[at.LIMIT]:
-        w[at.STOP] = 1
-        return target
+        w[at.LIMIT] += more_positions()
+        if w[at.NODES] > w[at.LIMIT]:
+            w[at.STOP] = 1
+            return target
     played = moves.cards_on_table(trick)
     place = moves.place_after(leader, played + 3 if played < 0 else played)
     maximal = w[at.SIDE + place] != 0

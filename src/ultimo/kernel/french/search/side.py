@@ -29,6 +29,7 @@ from ultimo.kernel.french.search.tricks import (
     trick_share,
 )
 from ultimo.kernel.jit import Ints, always_inlined, concurrent, inlined
+from ultimo.kernel.pausing import more_positions
 from ultimo.kernel.searching import (
     LOWEST_OF_SUITS,
     blended,
@@ -253,8 +254,10 @@ def search(board: Ints, table: Ints, left: int, seat: int, trick: int, standing:
     """
     board[at.NODES] += 1
     if board[at.NODES] >= board[at.NODE_LIMIT]:
-        board[at.STOPPED] = 1
-        return need
+        board[at.NODE_LIMIT] += more_positions()
+        if board[at.NODES] >= board[at.NODE_LIMIT]:
+            board[at.STOPPED] = 1
+            return need
     lead = trick & at.CARDS_BITS == 0
     whole, first, second, third, base, hash_card = 0, 0, 0, 0, 0, NO_CARD
     if lead:

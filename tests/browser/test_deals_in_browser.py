@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
+from browser.prepared import Prepared
 from browser.visitor import Visitor, Way
 from serving import Serving
 
@@ -58,3 +59,25 @@ def test_a_deal_of_each_game_is_played_to_its_result(arrive: Arrive, rules: str,
     done = visitor.play_deal()
     assert done.count("card") == TRICKS[rules]
     expect(visitor.find("result").get_by_role("table")).to_be_visible()
+
+
+def test_keys_come_to_every_stop_and_to_the_hand_at_ones_turn(arrive: Arrive, server: Serving) -> None:
+    """No stop is lost behind a word that explains itself; a turn begins in the hand; ? lists the keys."""
+    visitor = arrive(way="keys")
+    Prepared("stops", "dtf").sit_down(visitor, server.database)
+    visitor.play_until(lambda offer: offer.kind == "card")
+    page = visitor.page
+    at = "document.activeElement.dataset.{0} ?? document.activeElement.tagName"
+    page.locator("[data-panel=settings]").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate(at.format("card")) != "BODY"
+        if page.evaluate(at.format("card")) not in ("A", "BUTTON"):
+            break
+    assert page.evaluate("document.activeElement.closest('[data-testid=hand]') !== null")
+    page.keyboard.press("Enter")
+    page.locator("body").evaluate("() => document.activeElement.blur()")
+    visitor.play_until(lambda offer: offer.kind == "card")
+    page.wait_for_function("document.activeElement.closest('[data-testid=hand]') !== null")
+    page.keyboard.press("?")
+    expect(visitor.find("keys")).to_be_visible()

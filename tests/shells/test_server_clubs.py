@@ -558,6 +558,18 @@ def test_an_invitation_is_looked_at_accepted_and_spent(server: Serving, karen: V
     assert [one.left for one in seen(karen, club).members] == [False, True, False, False]
 
 
+def test_members_have_their_name_in_the_chronicle_whatever_account_they_have(server: Serving) -> None:
+    here = world(server)
+    scorer, other = here.people["scorer"], entered(server)
+    write(scorer, here.club, "Chronicle", text="as a guest")
+    account = {"name": "Somebody Else", "password": "seven green umbrellas"}
+    assert other.post("/api/account", account).status == 200
+    assert scorer.post("/api/login", account).status == 200
+    write(scorer, here.club, "Chronicle", text="with an account")
+    own = [one for one in seen(here.secretary, here.club).chronicle if one.own]
+    assert [(one.text, one.by) for one in own] == [("with an account", "Ida"), ("as a guest", "Ida")]
+
+
 def recovery(secretary: Visitor, club: str) -> str:
     answer = secretary.post(f"/api/clubs/{club}/recovery")
     assert answer.status == 201, answer.body

@@ -377,6 +377,25 @@ def test_the_log_is_all_there_is(host: Visitor) -> None:
     assert (now.people[0].stand_in, now.people[1].name, now.people[2].left) == ("Karen", "Bo", 0)
 
 
+def test_members_of_its_club_have_their_names_in_the_history(server: Serving, host: Visitor) -> None:
+    club = host.post("/api/clubs", {"name": "Tarokklubben", "me": "Karen Holm"}).json["id"]
+    key, scorer, outside = begun(host, DANISH | {"club": club}), entered(server), entered(server)
+    secret = host.post(f"/api/clubs/{club}/invitations", {"member": ""}).json["secret"]
+    assert scorer.post("/api/clubs/join", {"secret": secret, "name": "Bo Juhl"}).status == 201
+    enter(host, key, 4)
+    wrote(host, key, "SeatTables", round=1, tables=[[1, 2, 3, 4]])
+    for one in (scorer, outside):
+        invited(host, one, key)
+    opened = seen(scorer, key).seq
+    wrote(scorer, key, "ReportTable", round=1, table=1, points=[15, -5, -5, -5])
+    late = write(outside, key, "ReportTable", opened, round=1, table=1, points=[0, 0, 0, 0])
+    assert [one["by"] for one in late.json["news"]] == ["Bo Juhl"]
+    assert {one.by for one in seen(host, key).trail if one.kind == "begun"} == {"Karen Holm"}
+    names = {one.name for one in seen(host, key).scorers}
+    assert "Bo Juhl" in names
+    assert len(names) == 2
+
+
 def test_a_club_holds_a_tournament(server: Serving, host: Visitor) -> None:
     """Its secretary is the organiser, its members see it, and it goes with the club."""
     club = host.post("/api/clubs", {"name": "Tarokklubben", "me": "Karen"}).json["id"]

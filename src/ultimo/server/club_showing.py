@@ -46,7 +46,13 @@ FIRST: Final = ("won", "points_won", "points_lost", "best", "worst", "run", "dea
 
 
 def shown(
-    key: str, facts: Sequence[AnyFact], club: Club, member: Member | None, language: str, at: float
+    key: str,
+    facts: Sequence[AnyFact],
+    club: Club,
+    member: Member | None,
+    called: Mapping[str, str],
+    language: str,
+    at: float,
 ) -> ClubShown:
     """The club for a member at a time; for a stranger only its name, its rules and its standings."""
     rules, running = club.rules, current(club)
@@ -77,7 +83,7 @@ def shown(
         public,
         members=tuple(member_line(club, one) for one in club.members.values() if not one.nameless),
         evenings=tuple(_evening_line(club, one) for one in evenings),
-        chronicle=tuple(islice(chronicle_lines(facts, club, language), LAST)),
+        chronicle=tuple(islice(chronicle_lines(facts, club, called, language), LAST)),
         recovered=tuple(_recovered(facts, club, at - LATELY)) if member.role == "secretary" else (),
     )
 
@@ -228,6 +234,7 @@ def evening_shown(
     facts: Sequence[AnyFact],
     evening: Evening,
     heads: Mapping[str, SheetHead],
+    writers: Mapping[str, str],
     language: str,
 ) -> EveningShown:
     """An evening with its sheets as they stand."""
@@ -257,7 +264,7 @@ def evening_shown(
             for one in evening.counts.values()
         ),
         results=tuple(_standing(club, one) for one in seasons.standings(some, Scoring(), club.called)),
-        chronicle=tuple(chronicle_lines(facts, club, language, evening.id)),
+        chronicle=tuple(chronicle_lines(facts, club, writers, language, evening.id)),
     )
 
 
@@ -282,12 +289,11 @@ def _sheets(
 
 
 def chronicle_lines(
-    facts: Sequence[AnyFact], club: Club, language: str, evening: str = ""
+    facts: Sequence[AnyFact], club: Club, called: Mapping[str, str], language: str, evening: str = ""
 ) -> Iterator[ChronicleLine]:
-    """The chronicle of the club or of an evening, the newest first."""
-    writers = {fact.player: fact.member for fact in facts if isinstance(fact, AccountLinked)}
+    """The chronicle of the club or of an evening, the newest first; `called` has who wrote in it."""
     for one in seasons.chronicle(club, facts, language, evening):
-        by = club.called(writers.get(one.by, one.by)) if one.own else ""
+        by = called.get(one.by) or club.called(one.by) if one.own else ""
         yield ChronicleLine(one.seq, one.at, one.day, one.evening, one.text, one.own, by)
 
 

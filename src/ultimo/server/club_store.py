@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ultimo.club import sheet as s
-from ultimo.club.club import AnyFact, Club, Role, departure, evolve, fold, forget
+from ultimo.club.club import AccountLinked, AnyFact, Club, Role, departure, evolve, fold, forget
 from ultimo.server import schema
 from ultimo.server.appending import Conflict
 from ultimo.server.database import Check, Database, Job, no_limit
@@ -186,6 +186,25 @@ class ClubStore:
     async def ids(self, player_id: str) -> list[str]:
         """All ids of a person, the given one first."""
         return await self.database.read(lambda connection: all_ids(connection, player_id))
+
+    async def called(self, key: str, players: Collection[str]) -> dict[str, str]:
+        """What a club calls those of these people who belong to it, or did: by the names of its members.
+
+        A log goes on speaking of a guest by the id from before they had an account.
+        """
+        log = await self.read(key)
+        if log is None:
+            return {}
+        linked = {fact.player: fact.member for fact in log.facts if isinstance(fact, AccountLinked)}
+        one = schema.player.c
+        query = select(one.id, func.coalesce(one.merged_into, one.id)).where(one.id.in_({*linked, *players}))
+        own = await self.database.read(lambda connection: dict(map(tuple, connection.execute(query))))
+        members = {own.get(player, player): member for player, member in linked.items()}
+        return {
+            player: log.club.called(members[own.get(player, player)])
+            for player in players
+            if own.get(player, player) in members
+        }
 
     async def of(self, player_id: str) -> list[ListedClub]:
         """The clubs that somebody belongs to, the last first."""

@@ -123,9 +123,16 @@ async def listed(request: Request) -> Response:
 async def look(request: Request) -> Response:
     """A club as one may see it."""
     seen, tongue, at = await looking(request), language(request), house(request).clock()
+    called = await _writers(request, seen)
     return await shown_to(
-        request, lambda: shown(seen.key, seen.log.facts, seen.club, seen.member, tongue, at)
+        request, lambda: shown(seen.key, seen.log.facts, seen.club, seen.member, called, tongue, at)
     )
+
+
+async def _writers(request: Request, seen: Seen) -> dict[str, str]:
+    """What those are called who have written in the chronicle."""
+    writers = {fact.by for fact in seen.log.facts if isinstance(fact, c.Chronicled)}
+    return await house(request).clubs.called(seen.key, writers) if writers else {}
 
 
 async def follow(request: Request) -> Response:
@@ -149,7 +156,10 @@ async def evening(request: Request) -> Response:
     seen, tongue = await as_member(request), language(request)
     one = evening_asked(request, seen.club)
     heads = await house(request).clubs.heads([sheet.sheet for sheet in one.sheets])
-    return await shown_to(request, lambda: evening_shown(seen.club, seen.log.facts, one, heads, tongue))
+    called = await _writers(request, seen)
+    return await shown_to(
+        request, lambda: evening_shown(seen.club, seen.log.facts, one, heads, called, tongue)
+    )
 
 
 async def member(request: Request) -> Response:
@@ -170,7 +180,8 @@ async def rules(request: Request) -> Response:
 async def chronicle(request: Request) -> Response:
     """Everything worth remembering."""
     seen, tongue = await as_member(request), language(request)
-    return await shown_to(request, lambda: list(chronicle_lines(seen.log.facts, seen.club, tongue)))
+    called = await _writers(request, seen)
+    return await shown_to(request, lambda: list(chronicle_lines(seen.log.facts, seen.club, called, tongue)))
 
 
 # --- writing ---------------------------------------------------------------------------------------------

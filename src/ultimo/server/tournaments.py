@@ -197,7 +197,7 @@ async def presets(_: Request) -> Response:
 async def look(request: Request) -> Response:
     """A tournament as it stands."""
     seen, tongue = await _seen(request), language(request)
-    called = await house(request).sheets.called(writers(seen.log.facts))
+    called = await _called(house(request), seen.log)
     facts, role = seen.log.facts, seen.role
     return await answered(request, lambda: shown(seen.key, facts, role, called, tongue))
 
@@ -398,10 +398,17 @@ def _subjects(fact: t.AnyFact) -> set[tuple[str, int, int]]:
     return set()
 
 
+async def _called(here: House, log: TournamentLog) -> dict[str, str]:
+    """What those are called who have written, or may: members by the names that their club has for them."""
+    people = writers(log.facts)
+    members = await here.clubs.called(log.club, people) if log.club else {}
+    return await here.sheets.called(people - members.keys()) | members
+
+
 async def _behind(here: House, seen: Seen, news: range, fact: t.AnyFact, tongue: str) -> TournamentBehind:
     """What somebody has not seen yet; of a table also its result and the one that was sent."""
     facts, found = seen.log.facts, seen.found
-    called = await here.sheets.called(writers(facts))
+    called = await _called(here, seen.log)
     lines = tuple(line for line in trail_lines(found, facts, called) if line.seq in news)
     stands: Figures = ()
     sent: Figures = ()

@@ -122,6 +122,7 @@ def test_a_club_from_its_founding_to_the_printed_season(arrive: Arrive) -> None:
         karen.press(f"[data-testid=table-{table}] [data-testid=open-sheet]")
         write_a_deal(karen)
     karen.press("[data-testid=close-evening]")
+    expect(karen.find("bare")).to_contain_text("Round 2, Table 2")
     karen.press("[data-testid=close-now]")
     expect(karen.find("results").get_by_test_id("standing")).to_have_count(7)
     look(karen, "results")

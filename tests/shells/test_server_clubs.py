@@ -398,6 +398,25 @@ def test_an_evening_is_played_counted_and_remembered(server: Serving) -> None:
     assert sum("pagat" in one.text for one in lines) == 1
 
 
+@pytest.mark.parametrize("way", ["divide", "anyway"])
+def test_an_open_sheet_is_closed_by_the_book_or_counted_as_it_stands(server: Serving, way: str) -> None:
+    here = world(server)
+    karen, club, ida = here.secretary, here.club, here.people["scorer"]
+    noted(karen, here.sheet, {"type": "BookDeal", "entry": WON})
+    before = karen.get(f"/api/sheets/{here.sheet}").json["totals"]
+    assert sum(before) < 0  # the rest lies in the cups
+    close = f"/api/clubs/{club}/evenings/e1/close"
+    assert ida.post(close, {}).status == 409
+    assert ida.post(close, {way: True}).status == 200
+    sheet = karen.get(f"/api/sheets/{here.sheet}").json
+    counted = ida.get(f"/api/clubs/{club}/evenings/e1").json["counts"][0]["points"]
+    assert list(counted.values()) == sheet["totals"]
+    if way == "divide":
+        assert (sheet["closed"], sum(sheet["totals"])) == (True, 0)
+    else:
+        assert (sheet["closed"], sheet["totals"]) == (False, before)
+
+
 def test_guests_play_and_count_for_nobody(server: Serving) -> None:
     here = world(server)
     karen, club = here.secretary, here.club

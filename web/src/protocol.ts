@@ -2281,9 +2281,10 @@ export type OpenClubSheet = {
   rules?: string;
 };
 
-/** Count the sheets of the evening and close it; sheets that are open are refused unless `anyway`. */
+/** Count the sheets of the evening and close it. */
 export type CloseEvening = {
   anyway?: boolean;
+  divide?: boolean;
 };
 
 /** Count a session at a table of this server, for the members whose accounts played there. */

@@ -371,6 +371,11 @@ def _fact(wish: AnySheetWish, by: str, at: float) -> AnyFact:
             return Reopened(by=by, at=at)
 
 
+def draws_lot(rules: Rules) -> bool:
+    """Whether a lot is drawn for what is left when the cups are divided."""
+    return isinstance(rules, DanishRules) and rules.has_cups and rules.session.rest == "lot"
+
+
 def has_pen(sheet: Sheet, ids: Collection[str], scores: bool) -> bool:
     """Whether somebody with these ids writes: on a club's sheet a scorer, or who got the pen by its code."""
     return sheet.pen in ids and (scores or sheet.by_code)
@@ -514,7 +519,7 @@ def _book(teller: Teller, table: int) -> SheetBook:
                 ),
             ),
             balances=balancing_place(numbers(rules), table),
-            lots=rules.has_cups and rules.session.rest == "lot",
+            lots=draws_lot(rules),
             mistakes=tuple(_mistakes(teller, rules)),
             false_ten=false_ten if rules.fine.false_ten else None,
         )

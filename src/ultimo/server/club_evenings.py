@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from ultimo.answers import books
 from ultimo.answers.cleaning import clean
 from ultimo.answers.refusing import Refusal
 from ultimo.answers.sheet_payloads import SheetMade
-from ultimo.answers.sheets import begun
+from ultimo.answers.sheets import begun, draws_lot, taken
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club.season import longest_run, results
@@ -41,6 +42,7 @@ from ultimo.server.club_payloads import (
 )
 from ultimo.server.house import house, use, was_read
 from ultimo.server.http import asked, language, told
+from ultimo.server.sheet_store import Log
 
 
 async def draw(request: Request) -> Response:
@@ -117,9 +119,11 @@ async def close(request: Request) -> Response:
     for _ in range(TRIES):
         seen = await as_member(request, "scorer")
         one = evening_asked(request, seen.club)
-        logs = {x.sheet: await here.sheets.read(x.sheet) for x in one.sheets}
-        was_read(request, sum(log.seq for log in logs.values()))
         stamp = {"by": seen.player, "at": here.clock()}
+        try:
+            logs = await _logs(request, seen, one, wish.divide)
+        except Conflict:
+            continue
 
         def work(one: c.Evening = one, logs: Any = logs, stamp: Any = stamp) -> list[c.AnyFact]:
             facts: list[c.AnyFact] = []
@@ -143,6 +147,40 @@ async def close(request: Request) -> Response:
             continue
         return told(ClubWritten(seen.log.seq + len(facts)))
     raise Refusal(503, "failed")
+
+
+async def _logs(request: Request, seen: Seen, evening: c.Evening, divide: bool) -> dict[str, Log]:
+    """The logs of the sheets of an evening; with `divide` those that are open are closed by their book."""
+    here = house(request)
+    logs = {one.sheet: await here.sheets.read(one.sheet) for one in evening.sheets}
+    was_read(request, sum(log.seq for log in logs.values()))
+    if not divide or evening.closed:
+        return logs
+    ids, at, tongue = await here.sheets.ids(seen.player), here.clock(), language(request)
+    for key, log in logs.items():
+        for fact, after in await worked(request, partial(_closing, log.facts, ids, at, tongue)):
+            await here.sheets.append(key, fact, after)
+            here.followers.wake(key)
+            logs[key] = Log((*logs[key].facts, fact), log.commands)
+    return logs
+
+
+def _closing(
+    facts: Sequence[s.AnyFact], ids: Sequence[str], at: float, tongue: str
+) -> list[tuple[s.AnyFact, s.Sheet]]:
+    """What closes an open sheet, by the hand of a scorer, who takes its pen first.
+
+    Where the book draws a lot for the rest of the cups somebody has to draw it: such a sheet stays open.
+    """
+    sheet = s.fold(facts) if facts else None
+    if sheet is None or sheet.closed or not sheet.entries or draws_lot(sheet.rules):
+        return []
+    written: list[tuple[s.AnyFact, s.Sheet]] = []
+    if sheet.pen not in ids:
+        handed, sheet = taken(sheet, ids, at, code=False, free=True, language=tongue)
+        written.append((handed, sheet))
+    closed = s.Closed(by=sheet.pen, at=at)
+    return [*written, (closed, s.decide(sheet, closed))]
 
 
 def _counted(table: c.TableSheet, sheet: s.Sheet, anyway: bool) -> c.Counted:

@@ -310,9 +310,14 @@ class OpenClubSheet(Asked, frozen=True):
 
 
 class CloseEvening(Asked, frozen=True):
-    """Count the sheets of the evening and close it; sheets that are open are refused unless `anyway`."""
+    """Count the sheets of the evening and close it.
+
+    Sheets that are open are refused, unless `divide` closes them by their book first, which divides their
+    cups, or `anyway` counts them as they stand: what is in their cups is then nobody's.
+    """
 
     anyway: bool = False
+    divide: bool = False
 
 
 class CountOnline(Asked, frozen=True):

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { EveningShown } from "../protocol";
 import { dayOf, headlineOf, points, today, usualSeason } from "./days";
 import { guestId, membersIn, namesIn, unknown } from "./people";
-import { begun, missing, people, quality, roundNow, sizesFor, swapped, toggled, unseated, usualSize, withoutGuest } from "./plan";
+import { bare, begun, missing, people, quality, roundNow, sizesFor, swapped, toggled, unseated, usualSize, withoutGuest } from "./plan";
 
 test("a pasted list becomes names", () => {
   expect(namesIn("1. Karen\n2) Bo  Holm\n\n• Ida\nkaren\n")).toEqual(["Karen", "Bo Holm", "Ida"]);
@@ -81,4 +82,10 @@ test("the round that is played is the first with a table that is not closed", ()
   expect(roundNow({ rounds, sheets: first })).toBe(2);
   expect(roundNow({ rounds: [rounds[0]!], sheets: first })).toBe(1);
   expect([begun([]), begun(first)]).toEqual([0, 1]);
+});
+
+test("tables without a deal are told before an evening is closed", () => {
+  const rounds = [[["m1", "m2", "m3"], ["m4", "m5", "m6"], ["m7", "m8", "m9"]]];
+  const sheet = (table: number, deals: number) => ({ round: 1, table, deals }) as EveningShown["sheets"][number];
+  expect(bare({ rounds, sheets: [sheet(1, 3), sheet(2, 0)] }).map(({ table }) => table)).toEqual([2, 3]);
 });

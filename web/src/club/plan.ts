@@ -41,6 +41,14 @@ export function roundNow({ rounds, sheets }: Pick<EveningShown, "rounds" | "shee
   return open === -1 ? Math.max(1, rounds.length) : open + 1;
 }
 
+/** The tables of which no deal is written: a closed evening counts nothing for them. */
+export const bare = ({ rounds, sheets }: Pick<EveningShown, "rounds" | "sheets">): readonly { round: number; table: number; seats: readonly string[] }[] =>
+  rounds.flatMap((tables, at) =>
+    tables
+      .map((seats, place) => ({ round: at + 1, table: place + 1, seats }))
+      .filter(({ round, table }) => !sheets.some((one) => one.round === round && one.table === table && one.deals > 0)),
+  );
+
 export type Attendance = {
   readonly members: readonly string[];
   readonly guests: Readonly<Record<string, string>>;

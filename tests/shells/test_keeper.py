@@ -51,12 +51,15 @@ from ultimo.table.messages import (
     Commit,
     Full,
     Goodbye,
+    OpenSeat,
     Ready,
     Rematch,
     Remove,
     Reveal,
     Say,
+    SeatBot,
     ServerMessage,
+    SetTempo,
     Sit,
     Start,
     TakeBack,
@@ -209,6 +212,28 @@ async def asked(person: Person) -> None:
 
 
 # --- at one process ------------------------------------------------------------------------------------
+
+
+def test_a_table_at_which_nobody_plays_notes_so_much_and_can_still_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ultimo.server.keeper.MOST_IDLE", 12)
+
+    async def main() -> None:
+        async with keeping(str(tmp_path / "tables.db")) as here:
+            table = await here.open(TOGETHER, ADA)
+            bot: Iterator[Wish] = cycle((SeatBot(1, "random"), OpenSeat(1)))
+            for number in range(12 - (await here.look(table)).seq):
+                await here.do(table, ADA, f"to-and-fro-{number}", next(bot))
+            for wish in (SetTempo("slow"), Say("Hello"), OpenSeat(2)):
+                with pytest.raises(IllegalAction, match="so much has happened"):
+                    await here.do(table, ADA, "more-of-that", wish)
+            await here.do(table, ADA, "start-now", Start())
+            ada = Person(here, table, ADA)
+            await asked(ada)
+            await here.do(table, ADA, "in-the-game", Say("Hello"))
+
+    asyncio.run(main())
 
 
 def test_a_person_plays_a_session_against_bots_by_messages_alone(address: str) -> None:

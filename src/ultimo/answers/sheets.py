@@ -83,6 +83,7 @@ from ultimo.telling.teller import Teller
 COMING: Final = 8  # deals of which it is told who plays, for a page that cannot ask
 HANDING: Final = 600.0  # seconds for which a secret takes the pen
 MOST_FACTS: Final = 10_000  # on a sheet
+MOST_NOTES: Final = 500  # of them
 LARGEST_NUMBER: Final = 9999  # in what is written
 ORDERED: Final = (BookDeal, CorrectDeal, UndoDeal)  # what hangs on all that was written before
 
@@ -349,6 +350,8 @@ def written(
     try:
         if sheet.seq >= MOST_FACTS:
             raise Refused("tooManyDeals")
+        if isinstance(wish, NoteDeal) and sum(isinstance(one, Noted) for one in facts) >= MOST_NOTES:
+            raise Refused("tooManyNotes", "text")
         fact = _fact(wish, _acting(sheet, ids), at)
         return fact, decide(sheet, fact)
     except Refused as refused:

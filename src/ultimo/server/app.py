@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Final
 
@@ -43,7 +43,7 @@ from ultimo.server.accounts import Accounts
 from ultimo.server.bots import Bots
 from ultimo.server.clock import Clock
 from ultimo.server.club_store import ClubStore
-from ultimo.server.database import Database
+from ultimo.server.database import Database, Unavailable
 from ultimo.server.followers import Followers
 from ultimo.server.house import House, costly, ended_key, house
 from ultimo.server.http import COMPRESSED_FROM, told
@@ -112,9 +112,11 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             if notice.what != "ended":
                 page.forget_previews()
 
+        quotas = Quotas(database, by_day(config))
         keeper = Keeper(
             store,
             bots,
+            wrote=quotas.note,
             clock=clock,
             lease=config.lease_seconds,
             seed=seed,
@@ -123,7 +125,10 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         )
         thinking = Thinking(config.tutor_processes, begin_thinking)
         await keeper.start()
-        retaining = asyncio.create_task(Retention(database, keeper, config).run_for_ever())
+        running = [
+            asyncio.create_task(Retention(database, keeper, config).run_for_ever()),
+            asyncio.create_task(quotas.run_for_ever()),
+        ]
         here = House(
             config=config,
             store=store,
@@ -151,7 +156,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             own_streams=Places(config.own_streams),
             uploads=Places(UPLOADS),
             works=Works(Buckets(config.read_burst, config.read_rate), WORKS, WAITING),
-            quotas=Quotas(database, by_day(config)),
+            quotas=quotas,
             thinking=thinking,
             searches=Searches(config.tutor_processes),
             looking=Thinking(1, begin_looking),
@@ -166,8 +171,11 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
         await here.finish_forgetting()
         reading = asyncio.create_task(asyncio.to_thread(skeletons, ""))  # before the first name needs it
         yield here
-        retaining.cancel()
-        await asyncio.gather(retaining, reading, return_exceptions=True)
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, reading, return_exceptions=True)
+        with suppress(Unavailable):
+            await quotas.flush()
     finally:
         await database.close()
 
@@ -182,6 +190,7 @@ def by_day(config: Config) -> dict[Daily, int]:
         "tournaments": config.day_tournaments,
         "invitations": config.day_invitations,
         "bytes": config.day_bytes,
+        "written": config.day_written,
     }
 
 

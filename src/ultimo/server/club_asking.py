@@ -19,7 +19,7 @@ from ultimo.server.accounts import Session
 from ultimo.server.clock import DAY as DAY
 from ultimo.server.club_store import ClubLog, clubs_run_by
 from ultimo.server.database import Check
-from ultimo.server.house import answered, beginning, house, known, session_of, was_read, worked_out
+from ultimo.server.house import answered, beginning, house, known, session_of, was_read, worked_out, wrote
 from ultimo.server.http import language
 
 TRIES: Final = 20  # conflicts in a row before somebody is turned away
@@ -132,6 +132,7 @@ async def append(
 
     after = await worked(request, work)
     await here.clubs.append(seen.key, facts, after, cmd, sheet=sheet)
+    wrote(request, seen.player, (*facts, *(sheet[1] if sheet is not None else ())))
     here.followers.wake(seen.key)
     return after
 

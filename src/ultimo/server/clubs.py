@@ -78,10 +78,16 @@ from ultimo.server.club_showing import (
     shown,
 )
 from ultimo.server.club_store import ClubLog
-from ultimo.server.house import costly, house, known
+from ultimo.server.house import check_written, costly, house, known
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheets import followed
 from ultimo.server.store import bound
+
+# What is written of an evening under way, or ends something: no limit of writing refuses it.
+UNDER_WAY: Final = (
+    *(SetAttendance, KeepTables, UnlinkSheet, Uncount, ReopenEvening),
+    *(LetGo, UnlinkMember, ForgetMember, CloseSeason),
+)
 
 # --- founding and finding --------------------------------------------------------------------------------
 
@@ -196,6 +202,8 @@ async def write(request: Request) -> Response:
         if (obeyed := log.commands.get(bound(seen.player, wish.cmd))) is not None:
             await _unnamed(request, seen, wish.wish)
             return told(_written(log, obeyed))
+        if not isinstance(wish.wish, UNDER_WAY):
+            check_written(request, seen.player)
         facts = _facts(seen.club, wish.wish, seen.player, here.clock())
         subjects = {c.subject(fact) for fact in facts} - {""}
         if any(c.subject(fact) in subjects for fact in log.facts[max(wish.base, 0) :]):

@@ -246,6 +246,12 @@ class Held:
         first = max(known, key=lambda one: (seats.get(one.player, 0), one.address), default=None)
         return self.live.host if first is None else first.address
 
+    def writer(self, by: PlayerId | None) -> tuple[PlayerId, str]:
+        """Who has written something, or else the host, and the address from where they watch the table."""
+        person = by or self.live.host
+        own = next((one.address for one in self.viewers if one.player == person), "")
+        return person, own or (self.payer if self.viewers else "")
+
     def advance(self, folded: Folded, rows: Sequence[Row]) -> None:
         """Let the table go on, before everybody's eyes."""
         before, self.folded, self.summary = self.live, folded, summary(folded)

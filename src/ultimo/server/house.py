@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -22,7 +22,6 @@ from ultimo.server.clock import DAY
 from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Check, one_by_one
 from ultimo.server.followers import Followers
-from ultimo.server.hosts import address_groups
 from ultimo.server.http import LANGUAGE, compressed, told
 from ultimo.server.keeper import Keeper
 from ultimo.server.limits import (
@@ -35,7 +34,7 @@ from ultimo.server.limits import (
     Works,
 )
 from ultimo.server.pages import Page
-from ultimo.server.quotas import Daily, Quotas
+from ultimo.server.quotas import ADDRESS, Daily, Quotas, users
 from ultimo.server.reviews import Reviews
 from ultimo.server.searches import Searches
 from ultimo.server.settings import Config
@@ -150,7 +149,7 @@ async def asker(connection: HTTPConnection) -> Asker:
 
 def at(connection: HTTPConnection) -> str:
     """The address of a request where it stands beside the ids of people."""
-    return f"at {security.address(connection)}"
+    return ADDRESS + security.address(connection)
 
 
 # --- what it costs -------------------------------------------------------------------------------------
@@ -226,6 +225,7 @@ def beginning(connection: HTTPConnection, what: Daily, player: str, check: Check
     `check` refuses it if its owner, usually the player, has enough. Of several requests at the same moment
     each counts what those before it have begun.
     """
+    check_written(connection, player)
     using = house(connection).quotas.using(what, _users(connection, player))
 
     def job(transaction: Connection) -> None:
@@ -237,9 +237,18 @@ def beginning(connection: HTTPConnection, what: Daily, player: str, check: Check
 
 
 def _users(connection: HTTPConnection, player: str) -> list[str]:
-    """Whose use of the day something is: a person's, and that of the groups an address is counted in."""
-    groups = address_groups(security.address(connection))
-    return [one for one in (player, *(f"at {group}" for group in groups)) if one]
+    """Whose use of the day something is that a person asks for."""
+    return users(player, security.address(connection))
+
+
+def check_written(connection: HTTPConnection, player: str) -> None:
+    """Refuse a beginning to whoever has written enough today, or whose address has."""
+    house(connection).quotas.check_written(_users(connection, player))
+
+
+def wrote(connection: HTTPConnection, player: str, facts: Iterable[object]) -> None:
+    """Note that somebody has written facts."""
+    house(connection).quotas.note(_users(connection, player), facts)
 
 
 def remember(connection: HTTPConnection, answer: Response, session: Session) -> Response:

@@ -30,6 +30,7 @@ from ultimo.server.leases import SECONDS, Lease, LeaseLost, Leases
 from ultimo.server.limits import Buckets
 from ultimo.server.logs import logger
 from ultimo.server.naming import alike
+from ultimo.server.quotas import users
 from ultimo.server.sharing import Bus, Notice, shared
 from ultimo.server.store import Player, Store, bound
 from ultimo.table import Again, Fact, Live, Settings, decide, open_table
@@ -44,7 +45,7 @@ from ultimo.table.facts import (
     SpectatorRemoved,
     Undone,
 )
-from ultimo.table.messages import Rematch, Say, Sit, Wish
+from ultimo.table.messages import BEGIN, ONWARD, Rematch, Say, Sit, Wish
 from ultimo.table.pages import Folded, Row, fold, summary
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ FAULT = "tableStopped"
 DIGEST = 16  # hexadecimal digits
 UNMANNED_BURST = 120  # moves of bots where nobody plays along, for one address
 UNMANNED_RATE = 10.0  # of them a second, on average
+MOST_IDLE = 1000  # facts of a table in a row without a move: before a game, or between deals
 CHUNK = 100  # facts that are folded before others have their turn
 
 
@@ -86,7 +88,7 @@ class Keeper:
     Who is not heard of for `lease` seconds loses their tables, and is taken to be away; within them a process
     looks around three times, or every `pulse` seconds. With a `seed` the cards of every table that is opened
     here are known beforehand: for tests alone. `about_people` is told which sessions have ended and who is
-    deleted, at whichever process, and when notices may have been lost.
+    deleted, at whichever process, and when notices may have been lost; `wrote`, who has written what.
     """
 
     def __init__(
@@ -103,10 +105,11 @@ class Keeper:
         rest: float = REST,
         seed: str | None = None,
         room: Room = Room(),  # noqa: B008
+        wrote: Callable[[Iterable[str], Iterable[object]], None] = lambda *_: None,
         about_people: Callable[[Notice], None] = lambda _: None,
     ) -> None:
         self._store, self._bots = store, bots
-        self._room, self._about_people = room, about_people
+        self._room, self._about_people, self._wrote = room, about_people, wrote
         self._gallery = Gallery()
         self._node = secrets.token_hex(8)
         usual_bus, usual_leases = shared(store.database, self._node, lease)
@@ -304,6 +307,9 @@ class Keeper:
     ) -> tuple[Sequence[Fact], Opening | None]:
         if isinstance(wish, Rematch):
             return self._rematch(live, player, permit)
+        idle = live.seq - live.moved_seq
+        if idle >= MOST_IDLE and not isinstance(wish, (*ONWARD, *BEGIN)):
+            raise IllegalAction("tooMuchWritten")
         if isinstance(wish, Sit | Say):
             _must_look_different(live, player, bots=isinstance(wish, Sit))
         return decide(live, player.id, player.name, wish), None
@@ -365,6 +371,7 @@ class Keeper:
         except Unsure:
             held.doubtful = True
             raise
+        self._wrote(users(*held.writer(by)), facts)
         if by is not None:
             held.noted.add(by)
         try:

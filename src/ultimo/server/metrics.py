@@ -58,6 +58,12 @@ REMOVED: Final = _count(
     "What retention has deleted: sessions, invitations, reviews, words, logs, tables, guests",
     ["what"],
 )
+DAY_MOST: Final = _gauge(
+    "ultimo_day_most", "Part of a limit of the day that the greatest user has used, by limit", ["what"]
+)
+DAY_USERS: Final = _gauge(
+    "ultimo_day_users", "People and addresses that have used so much of a limit of the day", ["what", "part"]
+)
 REFUSALS: Final = _count(
     "ultimo_refusals", "Requests and messages that were turned away, by reason", ["reason"]
 )

@@ -264,6 +264,13 @@ class Config:
         ge=1,
         le=1_000_000_000_000,
     )
+    day_written: int = _setting(
+        50_000_000,
+        "bytes that one person may write in a day at tables, on score sheets, in clubs and tournaments; an "
+        "address five times as many",
+        ge=1,
+        le=1_000_000_000_000,
+    )
     metrics: bool = _setting(True, "serve /metrics (block it from the public in your proxy)")
     log_level: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "the lowest level that is logged"

@@ -23,6 +23,7 @@ from ultimo.answers import sheets
 from ultimo.answers.refusing import Refusal
 from ultimo.answers.sheet_payloads import (
     AskPen,
+    NoteDeal,
     OpenSheet,
     PenSecret,
     PreviewDeal,
@@ -40,6 +41,7 @@ from ultimo.server.house import (
     House,
     answered,
     beginning,
+    check_written,
     house,
     known,
     session_key,
@@ -49,6 +51,7 @@ from ultimo.server.house import (
     was_read,
     who_asks,
     worked_out,
+    wrote,
 )
 from ultimo.server.http import asked, language, told
 from ultimo.server.security import address
@@ -217,6 +220,8 @@ async def write(request: Request) -> Response:
     here, session, tongue = house(request), await known(request), language(request)
     wish, key = await asked(request, WriteSheet), _key(request)
     sheets.check_numbers(wish.wish)
+    if isinstance(wish.wish, NoteDeal):
+        check_written(request, session.player.id)
     ids = await here.sheets.ids(session.player.id)
     _, scores = await _in_club(here, key, ids)
     for _ in range(TRIES):
@@ -233,6 +238,7 @@ async def write(request: Request) -> Response:
             await here.sheets.append(key, fact, after, wish.cmd)
         except Conflict:
             continue
+        wrote(request, session.player.id, (fact,))
         here.followers.wake(key)
         return told(SheetWritten(after.seq))
     raise Refusal(503, "failed")
@@ -271,6 +277,7 @@ async def pen(request: Request) -> Response:
             raise Refusal(403, "penSpent") from None
         except Conflict:
             continue
+        wrote(request, session.player.id, (fact,))
         here.followers.wake(key)
         return told(SheetWritten(after.seq))
     raise Refusal(503, "failed")

@@ -24,10 +24,11 @@ from ultimo.server.accounts import hashed
 from ultimo.server.appending import Deleted, TableId, UnknownTable
 from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
-from ultimo.server.house import House, house, session_key, session_of
+from ultimo.server.house import House, check_written, house, session_key, session_of
 from ultimo.server.http import language
 from ultimo.server.keeper import Closing, NoRoom
 from ultimo.server.programs import MAY, Ears, program_of
+from ultimo.server.quotas import OverQuota
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Player
 from ultimo.server.tables import room
@@ -210,7 +211,7 @@ class Talk:
             return await self._refused(cmd, "noSession")
         if self.ears is not None and not isinstance(wish, MAY):
             return await self._refused(cmd, "notForPrograms")
-        if why := self._too_much(wish):
+        if why := "dayWritten" if self._written_enough(self.player, wish) else self._too_much(wish):
             return await self._refused(cmd, why)
         player = await self._speaker(self.player) if isinstance(wish, NAMED) else self.player
         if self.viewer.leaving:
@@ -250,6 +251,15 @@ class Talk:
         if isinstance(wish, messages.Say) and not limits.words.take(self.viewer.person, time.monotonic()):
             return "talkTooFast"
         return "" if self._may_ask() else "tableBusy"
+
+    def _written_enough(self, player: Player, wish: messages.Wish) -> bool:
+        """Whether somebody has written so much today that they begin nothing more."""
+        try:
+            if not isinstance(wish, messages.ONWARD):
+                check_written(self.socket, player.id)
+        except OverQuota:
+            return True
+        return False
 
     def _may_ask(self) -> bool:
         """Whether something is done at once: for a seat always, for spectators within their limit."""

@@ -42,6 +42,7 @@ from ultimo.server.house import (
     House,
     answered,
     beginning,
+    check_written,
     costly,
     house,
     known,
@@ -50,6 +51,7 @@ from ultimo.server.house import (
     use,
     was_read,
     worked_out,
+    wrote,
 )
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheets import followed, hashed
@@ -95,6 +97,9 @@ TRIES: Final = 20  # conflicts in a row before somebody is turned away
 INVITING: Final = 24 * 3600.0  # seconds for which a secret makes scorers
 MOST_FACTS: Final = 20_000  # about a tournament
 MOST_SCORERS: Final = 50
+UNDER_WAY: Final = (  # wishes that bring a tournament on or end it: no limit of writing refuses them
+    *(ReportTable, SeatTables, CloseRound, StandIn, WithdrawPerson, DropScorer, CloseTournament),
+)
 
 
 class Seen(Struct, frozen=True):
@@ -261,6 +266,8 @@ async def write(request: Request) -> Response:
         log = seen.log
         if (obeyed := log.commands.get(bound(seen.own, asked_for.cmd))) is not None:
             return told(TournamentWritten(obeyed))
+        if not isinstance(asked_for.wish, UNDER_WAY):
+            check_written(request, seen.own)
         fact = await _fact(request, seen, asked_for.wish)
         if news := _others(log, asked_for.base, fact):
             return told(await _behind(house(request), seen, news, fact, tongue), 409)
@@ -287,6 +294,7 @@ async def _append(request: Request, seen: Seen, fact: t.AnyFact, cmd: str | None
     except s.Refused as refused:
         raise _refusal(refused, language(request)) from None
     await here.tournaments.append(seen.key, fact, after, cmd)
+    wrote(request, seen.own, (fact,))
     here.followers.wake(seen.key)
     return after.seq
 

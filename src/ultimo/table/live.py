@@ -104,6 +104,7 @@ class Live(Struct, frozen=True):
 
     at: float = 0.0  # when the last fact happened
     moved_at: float = 0.0  # when something last happened in the game
+    moved_seq: int = 0  # and where in the log
     asked_at: float = 0.0  # since when the table waits for those it waits for
 
     @property
@@ -347,7 +348,9 @@ def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:
 
 def told(live: Live, at: float) -> Live:
     """The table when all that follows from one wish has happened."""
-    return replace(live, moves=live.moves + 1, place=live.place + 1, moved_at=at, asked_at=at)
+    return replace(
+        live, moves=live.moves + 1, place=live.place + 1, moved_at=at, moved_seq=live.seq, asked_at=at
+    )
 
 
 def noted(live: Live, events: tuple[Event, ...]) -> Live:

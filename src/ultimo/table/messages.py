@@ -168,6 +168,10 @@ Wish: TypeAlias = (
     | Reveal
 )
 
+# What brings on or ends what is under way, which no limit of writing refuses; and what begins a deal.
+ONWARD = (Act, Stand, TakeBack, Skip, ClaimRest, Finish, Remove, TakeSeat, Commit, Reveal)
+BEGIN = (Start, Ready, Rematch)
+
 
 # --- from the page -------------------------------------------------------------------------------------
 

@@ -122,7 +122,7 @@ def test_what_is_closed_stays_as_it_is_until_it_is_opened_again() -> None:
     ("role", "may"),
     [
         ("member", {c.MemberLeft, c.AccountUnlinked}),
-        ("scorer", {c.MemberLeft, c.AccountUnlinked, *c.SCORERS}),
+        ("scorer", {c.MemberLeft, c.AccountUnlinked, c.RoleAsked, *c.SCORERS}),
         ("secretary", set(get_args(c.AnyFact))),
     ],
 )
@@ -388,7 +388,7 @@ def summed(club: c.Club) -> dict[str, tuple[int, int, int]]:
 
 
 def test_results_of_the_past_are_read_and_written_as_they_were(season: Log) -> None:
-    text = to_csv(result_rows(season.club, "s1", "en"))
+    text = to_csv(result_rows(season.club, "s1", "en"), "en")
     new = Log(members=0)
     found = parse(new.club, text)
     assert (found.faults, len(found.unknown), len(found.days), found.points) == ((), 24, 30, 0)
@@ -490,7 +490,7 @@ def test_a_club_is_read_back_after_names_are_deleted() -> None:
     text = export(portable(Whole(tuple(log.facts), log.sheets)))
     assert "Member 2" not in export(portable(Whole(tuple(log.facts), {})))  # the server unnames the sheets
     assert standings_of(c.fold(read(text).facts), "s1") == standings_of(log.club, "s1")
-    rows = to_csv(result_rows(log.club, "s1", "da"))
+    rows = to_csv(result_rows(log.club, "s1", "da"), "da")
     assert {one.key for one in parse(log.club, rows).faults} == {"there"}  # the members are known
     new = Log(members=0)
     found = parse(new.club, rows)

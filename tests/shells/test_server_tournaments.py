@@ -147,7 +147,8 @@ def test_a_championship_of_tables_of_three_and_four(server: Serving, host: Visit
     assert write(host, key, "EnterPeople", people=[{"name": "Late"}]).json["error"].startswith("The tournam")
     rows = list(
         csv.reader(
-            io.StringIO(host.get(f"/api/tournaments/{key}/standings.csv?lang=da").body.decode("utf-8-sig"))
+            io.StringIO(host.get(f"/api/tournaments/{key}/standings.csv?lang=da").body.decode("utf-8-sig")),
+            delimiter=";",
         )
     )
     assert rows[0] == ["Plads", "Deltager", "Runde 1", "Runde 2", "Resultat"]

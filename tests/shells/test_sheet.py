@@ -91,11 +91,16 @@ def test_a_spreadsheet_gets_no_formula() -> None:
     assert rows[2][-1] == "'=SUM(A1)"
 
 
+@pytest.mark.parametrize(("language", "line"), [("en", "1,-10,-26.05"), ("da", "1;-10;-26,05")])
+def test_numbers_are_numbers_as_the_readers_spreadsheet_writes_them(language: str, line: str) -> None:
+    assert to_csv([(1, -10, -26.05)], language) == f"{line}\n"
+
+
 @given(st.lists(st.text("x=+-@;,\t|\"' \n\uff1d", max_size=12), min_size=1, max_size=3))
 @example(["x;=cmd|' /C calc'!A0"])
 @example(['x;"=1+1"'])
 def test_whichever_character_separates_cells_none_is_a_formula(texts: list[str]) -> None:
-    written = to_csv([tuple(texts)])
+    written = to_csv([tuple(texts)], "en")
     for separator in ",;\t|":
         cells = [cell for row in csv.reader(io.StringIO(written), delimiter=separator) for cell in row]
         assert not [cell for cell in cells if is_formula(cell.lstrip())], (separator, written)

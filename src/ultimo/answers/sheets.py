@@ -305,7 +305,7 @@ def _kept(facts: Sequence[AnyFact], called: Mapping[str, str]) -> Iterator[AnyFa
 def table_file(key: str, facts: Sequence[AnyFact], language: str) -> File:
     """The table of all deals for a spreadsheet."""
     sheet = fold(facts)
-    return spreadsheet(f"ultimo-{key}.csv", to_csv(table(sheet, ledger(sheet), language)))
+    return spreadsheet(f"ultimo-{key}.csv", to_csv(table(sheet, ledger(sheet), language), language))
 
 
 def workbook(key: str, facts: Sequence[AnyFact], rate: Rate | None, language: str) -> File:

@@ -13,7 +13,7 @@ from ultimo.cli.complaint import Complaint
 from ultimo.cli.sheet import columns
 from ultimo.club.archive import Whole, read, result_rows, standing_rows, title
 from ultimo.club.club import Club, fold
-from ultimo.club.files import SheetError, to_csv
+from ultimo.club.files import Cell, SheetError, to_csv, written
 from ultimo.club.season import ALL, chronicle, current, scoring_words
 from ultimo.names import capital, club_words
 
@@ -55,7 +55,7 @@ def run(arguments: Namespace) -> int:
         head, *rest = (result_rows if arguments.results else standing_rows)(club, season, "en")
         print(msgspec.json.encode([dict(zip(head, row, strict=True)) for row in rest]).decode())
     elif arguments.csv:
-        print(to_csv(rows), end="")
+        print(to_csv(rows, language), end="")
     else:
         print("\n".join(_told(club, season, whole, rows, language)))
     return 0
@@ -75,14 +75,14 @@ def _season(club: Club, wish: str | None) -> str:
 
 
 def _told(
-    club: Club, season: str, whole: Whole, rows: list[tuple[str | int, ...]], language: str
+    club: Club, season: str, whole: Whole, rows: list[tuple[Cell, ...]], language: str
 ) -> Iterator[str]:
     """The standings in columns, how they are reckoned, and that all was checked."""
     scoring = club.scoring if season == ALL else club.seasons[season].scoring
     yield title(club, season, language)
     yield capital(scoring_words(scoring, language))
     yield ""
-    yield from columns(rows, 0)
+    yield from columns([tuple(written(cell, language) for cell in row) for row in rows], 0)
     yield ""
     checked = club_words(language)["club.checked"]
     yield capital(checked.format(facts=len(whole.facts), sheets=len(whole.sheets)))

@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(msgspec.json.encode(found).decode())
     elif arguments.csv:
-        print(to_csv(table(sheet, found, words.language)), end="")
+        print(to_csv(table(sheet, found, words.language), words.language), end="")
     elif arguments.xlsx is not None:
         rate = None if arguments.rate is None else _rate(arguments.rate)
         _workbook(arguments.xlsx, lambda: to_xlsx(sheet, found, words.language, rate))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
 from typing import Any, Final
 
@@ -37,15 +38,16 @@ from ultimo.club.club import (
     is_day,
     next_id,
 )
-from ultimo.club.files import SheetError, dumps, loads
+from ultimo.club.files import Cell, SheetError, dumps, loads
 from ultimo.club.season import ALL, Standing, brought, played, season_name, standings
-from ultimo.names import club_words
+from ultimo.names import LANGUAGES, club_words
 
 LONGEST_LINE: Final = 1000  # characters of an imported line
 LARGEST_NUMBER: Final = 1_000_000  # of points in an imported line
 LONGEST_MEMBER: Final = 24  # characters of a name, as for accounts
 PORTABLE: Final = re.compile(r"[mp]\d{1,4}")
-EUROPEAN: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
+EUROPEAN: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{2}(?:\d{2})?)")
+WRITTEN_OUT: Final = re.compile(r"(\d{1,2})(?:\.|er)? ([^\W\d]+)\.? (\d{4})")
 
 
 class SheetLog(Struct, frozen=True, tag_field="type", tag=True):
@@ -164,7 +166,7 @@ def with_sheets(facts: Iterable[AnyFact], new: Mapping[str, str]) -> list[AnyFac
 # --- tables for others -----------------------------------------------------------------------------------
 
 
-def result_rows(club: Club, season: SeasonId, language: str) -> Iterator[tuple[str | int, ...]]:
+def result_rows(club: Club, season: SeasonId, language: str) -> Iterator[tuple[Cell, ...]]:
     """What every evening brought everybody: the rows that an import reads."""
     words = club_words(language)
     yield tuple(words[f"club.{key}"] for key in ("day", "member", "points", "deals"))
@@ -178,7 +180,7 @@ def _pairs(club: Club, season: SeasonId) -> Iterator[tuple[str, dict[str, Result
     return zip((one.day for one in some.evenings), some.brought, strict=True)
 
 
-def standing_rows(club: Club, season: SeasonId, language: str) -> Iterator[tuple[str | int, ...]]:
+def standing_rows(club: Club, season: SeasonId, language: str) -> Iterator[tuple[Cell, ...]]:
     """The standings as rows, a head first."""
     words = club_words(language)
     heads = ("place", "member", "score", "total", "evenings", "mean", "deals", "perDeal", "won")
@@ -187,12 +189,12 @@ def standing_rows(club: Club, season: SeasonId, language: str) -> Iterator[tuple
         yield (
             one.place or "",
             club.called(one.member),
-            decimal(float(one.score), language),
+            float(one.score),
             one.total,
             one.evenings,
-            decimal(float(one.mean), language),
+            float(one.mean),
             one.deals,
-            decimal(float(one.per_deal), language),
+            float(one.per_deal),
             one.won,
         )
 
@@ -201,16 +203,6 @@ def standings_of(club: Club, season: SeasonId) -> list[Standing]:
     """The standings of a season as it is won, or of all evenings as seasons of the club are."""
     scoring = club.scoring if season == ALL else club.seasons[season].scoring
     return standings(played(club, season), scoring, club.called)
-
-
-def decimal(number: float, language: str) -> str:
-    """A number with at most two decimals, as a language writes it.
-
-    >>> decimal(12.5, "da"), decimal(-3.0, "en")
-    ('12,5', '-3')
-    """
-    text = f"{number:.2f}".rstrip("0").rstrip(".")
-    return text if language == "en" else text.replace(".", ",")
 
 
 def title(club: Club, season: SeasonId, language: str) -> str:
@@ -335,13 +327,35 @@ def _line(
 
 
 def _iso(text: str) -> str:
-    """A day as `2026-11-17`, also where it is written 17.11.2026 or 17/11/2026."""
-    found = EUROPEAN.fullmatch(text)
-    return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else text
+    """A day as `2026-11-17`, also where it is written as Europeans do, the month in any language.
+
+    >>> [_iso(text) for text in ("17/11/2026", "7.1.26", "17. november 2026", "1er août 2026", "then")]
+    ['2026-11-17', '2026-01-07', '2026-11-17', '2026-08-01', 'then']
+    """
+    if found := EUROPEAN.fullmatch(text):
+        day, month, year = map(int, found.groups())
+    elif (found := WRITTEN_OUT.fullmatch(text)) and (name := found[2].casefold()) in _months():
+        day, month, year = int(found[1]), _months()[name], int(found[3])
+    else:
+        return text
+    return f"{year + (year < 100) * 2000}-{month:02}-{day:02}"
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The names of the months in every language."""
+    named = [club_words(language)["club.months"].split() for language in LANGUAGES]
+    return {name.casefold(): month for names in named for month, name in enumerate(names, 1)}
 
 
 def _number(text: str) -> int | None:
-    plain = text.replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", "").replace(" ", "")
+    """A whole number, also with a minus sign of printers or with thousands apart as the page writes them.
+
+    >>> _number("−1.250"), _number("2 565"), _number("1.5")
+    (-1250, 2565, None)
+    """
+    text = text.replace("\N{MINUS SIGN}", "-")
+    plain = re.sub(r"(?<=[0-9])[., \u00a0\u202f’'](?=[0-9]{3}(?:[^0-9]|$))", "", text)
     return int(plain) if re.fullmatch(r"[+-]?[0-9]{1,12}", plain) else None
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from io import StringIO
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -19,6 +19,7 @@ from ultimo.telling.teller import Teller
 
 SIGNS: Final = "=+@\uff1d\uff0b\uff20\uff0d-"  # with which formulas begin, the wide ones of East Asia too
 FORMULA: Final = re.compile(rf"""((?:^|[;,|\t\r\n])[\s"]*)(?=[{SIGNS}])""")
+Cell: TypeAlias = str | int | float  # of a table
 MOST_WORKED_OUT = 20_000  # deals, corrections included: hundreds of corrections of a long evening
 
 
@@ -130,13 +131,32 @@ def escape_formulas(text: str) -> str:
     return FORMULA.sub(r"\1'", text)
 
 
-def to_csv(rows: Iterable[tuple[str | int, ...]]) -> str:
-    """The rows for a spreadsheet; a text that would be taken for a formula there is quoted."""
+def to_csv(rows: Iterable[Sequence[Cell]], language: str) -> str:
+    """The rows for a spreadsheet in a language, which tells its separator and its decimal mark.
+
+    A text that would be taken for a formula there is quoted; a number stays one.
+    """
     out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter="," if language == "en" else ";", lineterminator="\n")
     for row in rows:
-        writer.writerow([escape_formulas(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow([written(cell, language) for cell in row])
     return out.getvalue()
+
+
+def written(cell: Cell, language: str) -> str:
+    """A cell of a table as a spreadsheet in a language reads it; a number has at most two decimals.
+
+    >>> written(-12.5, "da"), written(-3.0, "en"), written("-3", "en")
+    ('-12,5', '-3', "'-3")
+    """
+    match cell:
+        case str():
+            return escape_formulas(cell)
+        case int():
+            return str(cell)
+        case float():
+            text = f"{cell:.2f}".rstrip("0").rstrip(".")
+            return text if language == "en" else text.replace(".", ",")
 
 
 def sheet_of(text: str) -> Sheet:

@@ -195,4 +195,4 @@ async def _spreadsheet(request: Request, name: str, rows: Callable[..., Any]) ->
     seen, tongue = await as_member(request), language(request)
     which = season_asked(request, seen.club, request.query_params.get("season", ALL))
     name = f"ultimo-{name}-{seen.key}.csv"
-    return await answered(request, lambda: spreadsheet(name, to_csv(rows(seen.club, which, tongue))))
+    return await answered(request, lambda: spreadsheet(name, to_csv(rows(seen.club, which, tongue), tongue)))

@@ -31,7 +31,7 @@ from ultimo.club import sheet as s
 from ultimo.club import tournament as t
 from ultimo.club.drawing import drawn
 from ultimo.club.duplicate import by_seat
-from ultimo.club.files import to_csv
+from ultimo.club.files import Cell, to_csv
 from ultimo.club.hand_records import as_html, seat_name
 from ultimo.club.presets import PRESETS
 from ultimo.names import club_words, names
@@ -230,7 +230,7 @@ async def spreadsheet(request: Request) -> Response:
     seen, tongue = await _seen(request), language(request)
 
     def work() -> File:
-        words, rows = club_words(tongue), list[tuple[str | int, ...]]()
+        words, rows = club_words(tongue), list[tuple[Cell, ...]]()
         for title, lines in (
             ("person", standings.people(seen.found)),
             ("team", standings.teams(seen.found)),
@@ -243,15 +243,11 @@ async def spreadsheet(request: Request) -> Response:
                 (words["tournament.place"], words[f"tournament.{title}"], *heads, words["tournament.score"])
             )
             for one in lines:
-                rounds = ["" if score is None else _cell(float(score)) for score in one.rounds]
-                rows.append((one.place, one.name, *rounds, _cell(float(one.score))))
-        return files.spreadsheet(f"ultimo-{seen.key}.csv", to_csv(rows))
+                rounds = ["" if score is None else float(score) for score in one.rounds]
+                rows.append((one.place, one.name, *rounds, float(one.score)))
+        return files.spreadsheet(f"ultimo-{seen.key}.csv", to_csv(rows, tongue))
 
     return await answered(request, work)
-
-
-def _cell(score: float) -> int | str:
-    return int(score) if score == int(score) else f"{score:.2f}"
 
 
 # --- writing ---------------------------------------------------------------------------------------------

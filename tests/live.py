@@ -150,11 +150,11 @@ class Evening:
     def shuffle(self, player: PlayerId, shown: Scene) -> None:
         """Do what a page does while cards are shuffled."""
         assert shown.fair is not None
-        secret = Random(f"{player}:{shown.fair.deal}").randbytes(32).hex()
+        secret = Random(f"{player}:{shown.fair.number}").randbytes(32).hex()
         if shown.fair.wanted == "commit":
-            self.do(player, Commit(shown.fair.deal, commitment(secret)))
+            self.do(player, Commit(shown.fair.number, commitment(secret)))
         else:
-            self.do(player, Reveal(shown.fair.deal, secret))
+            self.do(player, Reveal(shown.fair.number, secret))
 
 
 def bots(size: int, people: int = 1) -> tuple[SeatPlan, ...]:

@@ -209,18 +209,18 @@ class Page:
         if shown["table"]["mayStart"] and all(seat["kind"] != "open" for seat in shown["seats"]):
             return Start(), None
         if fair is not None and fair["wanted"] is not None:
-            return self._share(fair["deal"], fair["wanted"])
+            return self._share(fair["number"], fair["wanted"])
         if shown["turn"] is not None and own["turn"]:
             return Act(answer(msgspec.convert(shown["turn"], Turn), self._rng)), None
         if shown["moment"] == "between" and shown["number"] and not own["ready"]:
             return Ready(), None
         return None
 
-    def _share(self, deal: int, wanted: str) -> tuple[Wish, str]:
+    def _share(self, number: int, wanted: str) -> tuple[Wish, str]:
         """The page's part in the shuffling; asked twice, it says the same with the same id."""
-        secret = Random(f"{self._dice}:{deal}").randbytes(32).hex()
-        wish = Commit(deal, commitment(secret)) if wanted == "commit" else Reveal(deal, secret)
-        return wish, f"{wanted}-{deal}-{secret[:32]}"
+        secret = Random(f"{self._dice}:{number}").randbytes(32).hex()
+        wish = Commit(number, commitment(secret)) if wanted == "commit" else Reveal(number, secret)
+        return wish, f"{wanted}-{number}-{secret[:32]}"
 
 
 def deal_over(page: Page) -> bool:

@@ -324,7 +324,11 @@ class AtTable:
 
     def play(self, deal: int = 1) -> None:
         """Play at random, by the offers alone, until this deal is over."""
-        while self.scene["result"] is None or self.scene["result"]["number"] < deal:
+        self.take_part(lambda: (self.scene["result"] or {"number": 0})["number"] >= deal)
+
+    def take_part(self, until: Callable[[], bool]) -> None:
+        """Do what the table asks for, until something is so."""
+        while not until():
             wish = self.wish()
             if wish is None:
                 self.hear()
@@ -340,10 +344,10 @@ class AtTable:
         if self.scene["table"]["mayStart"] and all(seat["kind"] != "open" for seat in self.scene["seats"]):
             return {"type": "Start"}
         if fair is not None and fair["wanted"] is not None:
-            secret = Random(f"{self.scene['table']['id']}:{own}:{fair['deal']}").randbytes(32).hex()
+            secret = Random(f"{self.scene['table']['id']}:{own}:{fair['number']}").randbytes(32).hex()
             if fair["wanted"] == "commit":
-                return {"type": "Commit", "deal": fair["deal"], "digest": commitment(secret)}
-            return {"type": "Reveal", "deal": fair["deal"], "secret": secret}
+                return {"type": "Commit", "deal": fair["number"], "digest": commitment(secret)}
+            return {"type": "Reveal", "deal": fair["number"], "secret": secret}
         if self.scene["turn"] is not None and self.scene["seats"][own]["turn"]:
             turn = msgspec.convert(self.scene["turn"], Turn)
             return {"type": "Act", "action": msgspec.to_builtins(answer(turn, self._rng))}

@@ -19,34 +19,47 @@ FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "fair.vectors.json"
 
 
 def vectors() -> list[dict[str, Any]]:
-    """Proofs and what they deal: a table of three, one of five with two sitters, and two of French Tarot."""
+    """Proofs and what they deal: tables of three and five, French Tarot, failed attempts, an old proof."""
     return [
-        _danish(_proof("alone", 1, 1, []), seats=3, order=(1, 2, 0)),
-        _danish(_proof("friends", 7, 2, [0, 3]), seats=5, order=(3, 4, 2)),
-        _french("french4", _proof("french", 1, 1, [2]), dealer=3),
-        _french("french5", _proof("five", 12, 3, [0, 1, 2, 3, 4]), dealer=0),
+        _danish(_proof("alone", 1, 1, [[]]), seats=3, order=(1, 2, 0)),
+        _danish(_proof("friends", 7, 2, [[0, 3]]), seats=5, order=(3, 4, 2)),
+        _french("french4", _proof("french", 1, 1, [[2]]), dealer=3),
+        _french("french5", _proof("five", 12, 3, [[0, 1, 2, 3, 4]]), dealer=0),
+        _danish(_proof("late", 2, 1, [[0, 1, 2], [0, 2]], missing=(1,)), seats=3, order=(2, 0, 1)),
+        _danish(_old("old", 7, 2, [0, 3]), seats=5, order=(3, 4, 2)),
     ]
 
 
-def _proof(table: str, number: int, time: int, players: list[int]) -> fair.Proof:
+def _proof(
+    table: str, number: int, time: int, attempts: list[list[int]], missing: tuple[int, ...] = ()
+) -> fair.Proof:
+    """A proof; who is missing has not revealed in any attempt but the last."""
+    found: list[fair.Attempt] = []
+    before = fair.origin(table, "cards", number)
+    for turn, players in enumerate(attempts):
+        server = _secret(f"{table} server {turn}")
+        silent = missing if turn < len(attempts) - 1 else ()
+        shares = [_share(seat, _secret(f"{table} {seat} {turn}"), seat in silent) for seat in players]
+        found.append(fair.Attempt(fair.commitment(server, before), server, tuple(shares)))
+        before = found[-1].digest(before)
+    return fair.Proof(table, "cards", number, time, tuple(attempts[0]), (), tuple(found))
+
+
+def _share(seat: int, secret: str, is_silent: bool = False) -> fair.Share:
+    return fair.Share(seat, fair.commitment(secret), "" if is_silent else secret)
+
+
+def _old(table: str, number: int, time: int, players: list[int]) -> fair.FirstProof:
     server = _secret(f"{table} server")
-    shares = [(seat, _secret(f"{table} {seat}")) for seat in players]
-    return fair.Proof(
-        fair.VERSION,
-        table,
-        number,
-        time,
-        fair.commitment(server),
-        server,
-        tuple(fair.Share(seat, fair.commitment(secret), secret) for seat, secret in shares),
-    )
+    shares = tuple(_share(seat, _secret(f"{table} {seat}")) for seat in players)
+    return fair.FirstProof(table, number, time, fair.commitment(server), server, shares)
 
 
 def _secret(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def _danish(proof: fair.Proof, seats: int, order: tuple[int, int, int]) -> dict[str, Any]:
+def _danish(proof: fair.AnyProof, seats: int, order: tuple[int, int, int]) -> dict[str, Any]:
     deck = deal.shuffled(fair.Stream(proof.key, proof.dealing))
     dealing = {
         "seats": seats,
@@ -59,7 +72,7 @@ def _danish(proof: fair.Proof, seats: int, order: tuple[int, int, int]) -> dict[
     return _vector(proof, dealing, deck, danish.deal_out(seats, order, deck))
 
 
-def _french(book: str, proof: fair.Proof, dealer: int) -> dict[str, Any]:
+def _french(book: str, proof: fair.AnyProof, dealer: int) -> dict[str, Any]:
     rules = load(book)
     assert isinstance(rules, FrenchRules)
     stream = fair.Stream(proof.key, proof.dealing)
@@ -78,7 +91,7 @@ def _french(book: str, proof: fair.Proof, dealer: int) -> dict[str, Any]:
 
 
 def _vector(
-    proof: fair.Proof, dealing: dict[str, Any], deck: tuple[Card, ...], given: Deal
+    proof: fair.AnyProof, dealing: dict[str, Any], deck: tuple[Card, ...], given: Deal
 ) -> dict[str, Any]:
     return {
         "proof": msgspec.to_builtins(proof),

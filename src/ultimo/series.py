@@ -15,6 +15,7 @@ from ultimo import deal
 from ultimo import events as e
 from ultimo.cards import Card
 from ultimo.events import IllegalAction
+from ultimo.fair import DRAWING, Stream, lot
 from ultimo.family import family
 from ultimo.play.chance import Chance
 from ultimo.play.choices import NOTHING, Choices, actions
@@ -88,6 +89,30 @@ def draw(rules: Rules, table: int, rng: Chance) -> tuple[Card, ...]:
 def drawn_dealer(rules: Rules, drawn: Sequence[Card]) -> e.Seat | None:
     """Who deals first after such cards have been drawn."""
     return family(rules).drawn_dealer(rules, drawn)
+
+
+def first_dealers(rules: Rules, table: int, people: Sequence[e.Seat]) -> tuple[e.Seat, ...]:
+    """The seats among which the first dealer is drawn: where one person plays with bots, that person plays.
+
+    The books draw among all; with four or five that would have some people begin by sitting out.
+    """
+    every = tuple(range(table))
+    if len(people) != 1:
+        return every
+    return tuple(
+        dealer
+        for dealer in every
+        if people[0] in seated(rules, table, dealer, first_out(rules, table, dealer))
+    )
+
+
+def first_dealer(
+    rules: Rules, table: int, people: Sequence[e.Seat], key: str
+) -> tuple[e.Seat, tuple[Card, ...]]:
+    """Who deals first by a key, and the cards that are drawn for it; without cards it goes by lot (I-1.6)."""
+    drawn = draw(rules, table, Stream(key, DRAWING))
+    dealer = drawn_dealer(rules, drawn)
+    return lot(key, first_dealers(rules, table, people)) if dealer is None else dealer, drawn
 
 
 def deals_in_round(rules: Rules, table: int) -> int:
@@ -317,6 +342,11 @@ def is_due_to_end(rules: Rules, state: State) -> bool:
     if length.deals is not None:
         return state.deals >= length.deals
     return state.deals >= (length.rounds or 0) * deals_in_round(rules, state.table)
+
+
+def needs_lot(rules: Rules, state: State) -> bool:
+    """Whether it is drawn for who gets the rest of the cups: whether the lot makes a difference."""
+    return len({close(rules, state, lot) for lot in range(state.table)}) > 1
 
 
 def close(rules: Rules, state: State, lot: e.Seat = 0) -> tuple[e.Event, ...]:

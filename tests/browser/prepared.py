@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
@@ -80,7 +81,7 @@ class Prepared:
         self.rng = Random(title)
         self.now = time.time()
         self.fair = fair
-        self.witness: dict[str, str] = {}  # what Ada's page keeps of the shuffle
+        self.witness: list[dict[str, Any]] = []  # what Ada's page keeps of each attempt
         self.live: Live = None  # type: ignore[assignment]
         seed = None if fair else title
         self._put(open_table(self.table, self.settings, self.player.id, self.player.name, seed=seed))
@@ -106,13 +107,21 @@ class Prepared:
     def _share(self, fact: Fact) -> None:
         """Let Ada's page take part in the shuffle."""
         match fact:
-            case ServerCommitted(deal=number, secret=secret):
+            case ServerCommitted(deal=deal, number=number, draw=draw):
+                assert self.live.shuffle is not None
                 own = self._secret()
-                digest = commitment(own)
-                self.witness = {"server": commitment(secret), "players": digest, "secret": own}
-                self._put((PlayerCommitted(number, self.player.id, digest),))
-            case CommitsClosed(deal=number):
-                self._put((PlayerRevealed(number, self.player.id, self.witness["secret"]),))
+                seen: dict[str, Any] = {
+                    "number": number,
+                    "draw": draw,
+                    "deal": deal,
+                    "seat": YOU,
+                    "secret": own,
+                }
+                seen |= {"server": self.live.shuffle.commitment, "players": [commitment(own)]}
+                self.witness.append(seen | {"committed": True, "revealed": True})
+                self._put((PlayerCommitted(deal, self.player.id, commitment(own)),))
+            case CommitsClosed(deal=deal):
+                self._put((PlayerRevealed(deal, self.player.id, self.witness[-1]["secret"]),))
 
     def act(self, seat: Seat | None, action: Action) -> None:
         """Let a seat do something, or chance."""
@@ -159,9 +168,10 @@ class Prepared:
     def sit_down(self, visitor: Visitor, database: str) -> Visitor:
         """Let a visitor be this person, at this table."""
         visitor.context.add_cookies([{"name": COOKIE, "value": self.save(database), "url": visitor.url}])
-        for what, kept in self.witness.items():
-            key = f"ultimo.{what}.{self.table}.1"
-            visitor.page.add_init_script(f"sessionStorage.setItem('{key}', '{kept}')")
+        if self.witness:
+            script = "([key, kept]) => sessionStorage.getItem(key) ?? sessionStorage.setItem(key, kept)"
+            kept = json.dumps([f"ultimo.fair.{self.table}", json.dumps(self.witness)])
+            visitor.page.add_init_script(f"({script})({kept})")
         return visitor.go(f"/t/{self.table}")
 
 

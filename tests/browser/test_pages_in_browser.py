@@ -107,12 +107,16 @@ def test_a_page_takes_part_in_the_shuffle_and_checks_it(arrive: Arrive, server: 
     table = Prepared("fair", "hermansen", fair=True).play_until(lambda deal: len(deal.tricks) == 24)
     visitor = table.sit_down(arrive(), server.database)
     visitor.play_deal()
-    committed = [PlayerCommitted(deal, table.player.id, "") for deal in (1, 2)]
+    committed = [PlayerCommitted(deal, table.player.id, "") for deal in (0, 1, 2)]
     until(lambda: committed == [replace(fact, digest="") for fact in commitments(server, table.table)])
     visitor.page.get_by_role("link", name="Check the shuffle").click()
-    verdict = visitor.find("verdict")
-    expect(verdict).to_have_attribute("data-fair", "true")
-    expect(verdict).to_contain_text("The secrets give exactly the cards that were dealt.")
+    verdicts = visitor.find("verdict")
+    expect(verdicts).to_have_count(2)
+    for place, said in enumerate(("exactly this first dealer.", "exactly the cards that were dealt.")):
+        verdict = verdicts.nth(place)
+        expect(verdict).to_have_attribute("data-outcome", "fair")
+        expect(verdict).to_contain_text(f"The secrets give {said}")
+        expect(verdict).to_contain_text("Your own secret is included.")
 
 
 def test_a_page_on_a_plain_http_address_takes_part_in_the_shuffle_and_checks_it(
@@ -135,7 +139,10 @@ def test_a_page_on_a_plain_http_address_takes_part_in_the_shuffle_and_checks_it(
         assert main(["verify", str(proof)]) == 0
         assert "shuffled by the server and 1 of the players" in capsys.readouterr().out
         visitor.go(f"/verify?t={table}&deal=1")
-        expect(visitor.find("verdict")).to_have_attribute("data-fair", "true")
+        verdicts = visitor.find("verdict")
+        expect(verdicts).to_have_count(2)
+        for one in range(2):
+            expect(verdicts.nth(one)).to_have_attribute("data-outcome", "fair")
 
 
 def commitments(server: Serving, table: str) -> list[PlayerCommitted]:

@@ -40,10 +40,10 @@ from ultimo.tutor.decisions import decisions
 
 PHASES: list[tuple[str, int, tuple[int, ...], set[str]]] = [  # a table, its seeds, and what is asked there
     ("dtf", 3, (0,), {"skat", "declare", "play"}),
-    ("jensen", 3, (0, 1), {"skat", "declare", "play"}),
-    ("basta", 4, (0, 2), {"skat", "declare", "announce", "play"}),
-    ("french4", 4, (0, 6, 10), {"bid", "ecart", "slam", "play"}),
-    ("french5", 5, (0, 11), {"bid", "call", "ecart", "slam", "play"}),
+    ("jensen", 3, (3,), {"skat", "declare", "play"}),
+    ("basta", 4, (1,), {"skat", "declare", "announce", "play"}),
+    ("french4", 4, (10,), {"bid", "ecart", "slam", "play"}),
+    ("french5", 5, (56,), {"bid", "call", "ecart", "slam", "play"}),
 ]
 GAMES = [("dtf", 3), ("hermansen", 4), ("french4", 4), ("french5", 5)]
 
@@ -315,7 +315,7 @@ def test_the_secret_of_the_next_deal_stays_the_one_that_was_committed_to() -> No
     evening.one_thing()  # and so does the page
     drawn = evening.live.shuffle
     assert drawn is not None
-    assert (drawn.deal, len(drawn.committed)) == (2, 1)
+    assert (drawn.deal, len(drawn.shares)) == (2, 1)
     evening.do(HOST, Undo(table(evening).backs[-3].to))
     assert evening.live.shuffle is not None
     assert evening.live.shuffle.deal == 1
@@ -344,7 +344,7 @@ def test_new_cards_are_the_same_when_they_are_dealt_again() -> None:
 
 @pytest.mark.parametrize("book", ["dtf", "hermansen"])
 def test_a_strict_table_can_be_taken_back(book: str) -> None:
-    for seed in range(3):
+    for seed in (2, 3, 4):
         evening, rng = alone(book, 3, seed, house=STRICT), Random(seed)
         evening.play_on(1)
         for _ in range(3):

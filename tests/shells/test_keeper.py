@@ -190,10 +190,10 @@ class Person:
         if shown.table.may_start and all(seat.kind != "open" for seat in shown.seats):
             return Start()
         if shown.fair is not None and shown.fair.wanted:
-            secret = Random(f"{self.player.id}:{shown.fair.deal}").randbytes(32).hex()
+            secret = Random(f"{self.player.id}:{shown.fair.number}").randbytes(32).hex()
             if shown.fair.wanted == "commit":
-                return Commit(shown.fair.deal, commitment(secret))
-            return Reveal(shown.fair.deal, secret)
+                return Commit(shown.fair.number, commitment(secret))
+            return Reveal(shown.fair.number, secret)
         own = shown.seats[shown.you]
         if shown.moment == "between" and not own.ready:
             return Ready()

@@ -15,7 +15,7 @@ from sqlalchemy.event import listen
 from live import HOST, Evening, bots
 from ultimo import rulebook, series
 from ultimo.events import IllegalAction
-from ultimo.fair import commitment
+from ultimo.fair import Proof, commitment
 from ultimo.record import jsonl
 from ultimo.record.check import steps
 from ultimo.server.database import Database, Unavailable
@@ -63,17 +63,19 @@ def two_people() -> Evening:
 def test_a_secret_is_revealed_before_the_cards_or_not_at_all() -> None:
     evening, secrets = two_people(), {HOST: "01" * 32, "p1": "02" * 32}
     for player, secret in secrets.items():
-        evening.do(player, Commit(1, commitment(secret)))
+        evening.do(player, Commit(2, commitment(secret)))
     evening.step()
-    evening.do(HOST, Reveal(1, secrets[HOST]))
+    evening.do(HOST, Reveal(2, secrets[HOST]))
     while not evening.live.dealings:
         evening.step()
     dealt = evening.live.proof
     with pytest.raises(IllegalAction):
-        evening.do("p1", Reveal(1, secrets["p1"]))
+        evening.do("p1", Reveal(2, secrets["p1"]))
     assert dealt is not None
     assert evening.live.proof == dealt
-    assert [share.seat for share in dealt.players] == [0]
+    assert isinstance(dealt, Proof)
+    assert [one.missing for one in dealt.attempts] == [(1,), ()]
+    assert dealt.players == (), "nobody has committed to anything in the second attempt"
 
 
 @pytest.mark.parametrize("spelling", ["ab" * 32 + "\n", "AB" * 32, " " + "ab" * 32, "ab" * 31, ""])

@@ -319,7 +319,7 @@ def test_secrets_are_committed_before_any_is_revealed() -> None:
         evening.step()
     with pytest.raises(IllegalAction, match="not the secret"):
         evening.do(HOST, Reveal(1, "11" * 32))
-    while evening.live.needs_cards:
+    while not evening.live.dealings:
         evening.step()
     assert evening.live.proof is not None
     assert evening.live.proof.players == ()  # who does not reveal takes no part, and nobody waits for ever

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from ultimo import deal, record, rulebook
 from ultimo.answers.payloads import DealtCards, FairDeal, Shuffled
 from ultimo.answers.tables import fair_deal
 from ultimo.events import Opened
-from ultimo.fair import Stream
+from ultimo.fair import Proof, Stream
 from ultimo.record import Record, jsonl, sheet
 from ultimo.record.model import Entry
 from ultimo.table import Settings, deal_record, session_record
@@ -37,14 +38,25 @@ def evening(book: str = "dtf", size: int = 4, deals: int = 2, **house: Any) -> E
 
 
 def spoiled(read: Record, **changes: Any) -> str:
-    """The record with something else in the proofs."""
+    """The record with something else in the proofs, or in the last attempts that they have."""
+    return jsonl.dumps(changed(read, lambda proof: _spoiled(proof, changes)))
+
+
+def _spoiled(proof: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    *failed, last = proof["attempts"]
+    inside = {key: value for key, value in changes.items() if key in last}
+    return (
+        proof | {"attempts": [*failed, last | inside]} | {k: v for k, v in changes.items() if k not in last}
+    )
+
+
+def changed(read: Record, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Record:
+    """The record with other proofs."""
     entries = [
-        Entry(
-            entry.event, entry.meta | {"fair": entry.meta["fair"] | changes} if "fair" in entry.meta else {}
-        )
-        for entry in read.entries
+        Entry(one.event, one.meta | {"fair": change(one.meta["fair"])} if "fair" in one.meta else one.meta)
+        for one in read.entries
     ]
-    return jsonl.dumps(Record(read.header, tuple(entries)))
+    return Record(read.header, tuple(entries))
 
 
 def verify(text: str | bytes) -> Done:
@@ -57,8 +69,9 @@ def test_every_deal_of_a_session_is_fair(book: str) -> None:
     done = verify(jsonl.dumps(session_record(evening(book, size).log)))
     lines = done.out.splitlines()
     assert done.status == 0
-    assert [line.split(":")[0] for line in lines if "again" not in line] == ["deal 1", "deal 2"]
-    assert all("fair: shuffled by the server and 2 of the players" in line for line in lines)
+    names = [line.split(":")[0] for line in lines if "again" not in line]
+    assert names == ["first dealer", "deal 1", "deal 2"]
+    assert all(" by the server and 2 of the players" in line and ": fair: " in line for line in lines)
 
 
 def test_both_spellings_and_a_deal_alone_are_read() -> None:
@@ -90,8 +103,10 @@ def test_the_proof_that_a_server_gives_is_read(book: str, size: int) -> None:
         ({"dealing": 7}, "the cards are not those that the secrets give"),
         ({"dealing": 7}, "the proof belongs to dealing 7 in this deal, not to 1"),
         ({"deal": 9}, "the proof belongs to deal 9"),
-        ({"version": "ultimo-fair-9"}, "unsupported kind of proof: ultimo-fair-9, not ultimo-fair-1"),
         ({"secret": "not hex"}, "the proof cannot be read"),
+        ({"people": []}, "a seat took part that had no person"),
+        ({"draw": "rest"}, "the proof belongs to another draw"),
+        ({"attempts": []}, "the proof has no attempt"),
     ],
 )
 def test_what_does_not_fit_is_said_and_ends_with_1(changes: dict[str, Any], complaint: str) -> None:
@@ -114,7 +129,11 @@ def test_other_cards_than_those_of_the_secrets_are_noticed() -> None:
 
 def bent(found: FairDeal, **changes: Any) -> bytes:
     """A proof in which something else was chosen afterwards, with the cards that it gives."""
-    proof = msgspec.structs.replace(found.shuffles[0].proof, **changes)
+    proof = found.shuffles[0].proof
+    assert isinstance(proof, Proof)
+    inside = {key: changes.pop(key) for key in ("secret", "players") if key in changes}
+    attempts = (msgspec.structs.replace(proof.attempts[0], **inside),)
+    proof = msgspec.structs.replace(proof, **{"attempts": attempts} | changes)
     order, stream = found.dealing, Stream(proof.key, proof.dealing)
     before = deal.initial(rulebook.load(found.rules), Opened(order.seats, found.dealer, order.order))
     cards = deal.deal_out(rulebook.load(found.rules), before, deal.shuffled(stream), stream)
@@ -127,11 +146,12 @@ def test_a_server_chooses_nothing_afterwards_that_changes_the_cards() -> None:
     """The commitments fit and so do the cards, but not how it was agreed that they come about."""
     found = fair_deal(evening().log, 1)
     proof = found.shuffles[0].proof
+    assert isinstance(proof, Proof)
     assert verify(bent(found)).status == 0
-    shares = proof.players
+    shares, secret = proof.players, proof.attempts[0].secret
     for changes, complaint in (
-        ({"secret": proof.secret.upper()}, "a secret is not written as 64 digits"),
-        ({"secret": proof.secret + "\n"}, "a secret is not written as 64 digits"),
+        ({"secret": secret.upper()}, "a secret is not written as 64 digits"),
+        ({"secret": secret + "\n"}, "a secret is not written as 64 digits"),
         ({"players": shares[::-1]}, "the players are not in the order of their seats"),
         ({"players": (*shares, shares[-1])}, "the players are not in the order of their seats"),
         ({"dealing": 9}, "the proof belongs to dealing 9"),
@@ -175,10 +195,11 @@ def test_what_is_no_record_is_refused(text: str, complaint: str) -> None:
 
 
 def test_a_proof_in_a_broken_envelope_is_refused() -> None:
-    text = spoiled(session_record(evening().log), players="nobody")
-    assert "a proof in the record cannot be read" in fails("verify", "-", given=text)
+    for broken in ({"players": "nobody"}, {"version": "ultimo-fair-9"}):
+        text = spoiled(session_record(evening().log), **broken)
+        assert "a proof in the record cannot be read" in fails("verify", "-", given=text)
 
 
 def test_a_record_that_was_written_by_a_server_is_a_record() -> None:
     read = record.loads(jsonl.dumps(session_record(evening().log)))
-    assert [entry.meta["fair"]["deal"] for entry in read.entries if "fair" in entry.meta][:1] == [1]
+    assert [entry.meta["fair"]["deal"] for entry in read.entries if "fair" in entry.meta][:2] == [0, 1]

@@ -297,7 +297,7 @@ export type TakeSeat = {
   who: string;
 };
 
-/** Commit to a secret for the shuffling of a deal: its SHA-256. */
+/** Commit to a secret for the shuffling: its SHA-256. The attempt is named by its number at the table. */
 export type Commit = {
   type: "Commit";
   deal: number;
@@ -601,8 +601,10 @@ export type HandShown = {
   cards: readonly string[];
 };
 
-/** How the cards of this deal are shuffled: who has committed to what. */
+/** The attempt at a draw that is under way: who has committed to what. */
 export type FairShown = {
+  number: number;
+  draw: "cards" | "dealer" | "rest";
   deal: number;
   server: string;
   wanted: "commit" | "reveal" | null;
@@ -1592,13 +1594,39 @@ export type DealtCards = {
 
 /** One dealing of a deal: the secrets it came from, and what came of them. */
 export type Shuffled = {
-  proof: Proof;
+  proof: Proof | FirstProof;
   dealt: DealtCards;
 };
 
-/** All that is needed to shuffle once more what was dealt; `dealing` is 2 after a redeal. */
+/** All that is needed to draw once more; `dealing` is 2 after a redeal, and 0 where no hands are dealt. */
 export type Proof = {
-  version: string;
+  version: "ultimo-fair-2";
+  table: string;
+  draw: "cards" | "dealer" | "rest";
+  deal: number;
+  dealing: number;
+  people: readonly number[];
+  among: readonly number[];
+  attempts: readonly Attempt[];
+};
+
+/** One attempt at a draw: the secret of the server, and the players who had committed in time. */
+export type Attempt = {
+  commitment: string;
+  secret: string;
+  players: readonly Share[];
+};
+
+/** What a player adds to the shuffle; without a secret the player has not revealed. */
+export type Share = {
+  seat: number;
+  commitment: string;
+  secret?: string;
+};
+
+/** A proof as it was before there were attempts: it cannot show that somebody's secret was left out. */
+export type FirstProof = {
+  version: "ultimo-fair-1";
   table: string;
   deal: number;
   dealing: number;
@@ -1607,11 +1635,18 @@ export type Proof = {
   players: readonly Share[];
 };
 
-/** What a player adds to the shuffle. */
-export type Share = {
+/** How the first dealer came about: by lot, by cards that were drawn, or set by the table. */
+export type FirstDealer = {
+  dealer: number;
+  cards: readonly string[];
+  proof: Proof | FirstProof | null;
+  isSet: boolean;
+};
+
+/** Who got the rest of the cups when the session ended, and how that was drawn. */
+export type CupsRest = {
   seat: number;
-  commitment: string;
-  secret: string;
+  proof: Proof | FirstProof | null;
 };
 
 /** All that is needed to check the cards of a closed deal; a redeal makes a second dealing. */
@@ -1621,6 +1656,8 @@ export type FairDeal = {
   dealer: number;
   dealing: DealingOrder;
   shuffles: readonly Shuffled[];
+  first: FirstDealer | null;
+  rest: CupsRest | null;
 };
 
 /** An action that was tried, and what it brings on average; nothing is known of one that was not tried. */

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ultimo.events import Action, Seat
-from ultimo.fair import Proof
+from ultimo.fair import AnyProof
 from ultimo.names import Family
 from ultimo.table.archive import Frame
 from ultimo.table.scene import CardName, Moment, PaymentShown
@@ -657,15 +657,36 @@ class DealtCards(Told, frozen=True):
 class Shuffled(Told, frozen=True):
     """One dealing of a deal: the secrets it came from, and what came of them."""
 
-    proof: Proof
+    proof: AnyProof
     dealt: DealtCards
 
 
+class FirstDealer(Told, frozen=True):
+    """How the first dealer came about: by lot, by cards that were drawn, or set by the table."""
+
+    dealer: int
+    cards: tuple[CardName, ...]
+    proof: AnyProof | None
+    is_set: bool
+
+
+class CupsRest(Told, frozen=True):
+    """Who got the rest of the cups when the session ended, and how that was drawn."""
+
+    seat: int
+    proof: AnyProof | None
+
+
 class FairDeal(Told, frozen=True):
-    """All that is needed to check the cards of a closed deal; a redeal makes a second dealing."""
+    """All that is needed to check the cards of a closed deal; a redeal makes a second dealing.
+
+    With the first deal comes how its dealer was drawn, and with the last one who got the rest of the cups.
+    """
 
     rules: str
     house: dict[str, Any]
     dealer: int
     dealing: DealingOrder
     shuffles: tuple[Shuffled, ...]
+    first: FirstDealer | None = None
+    rest: CupsRest | None = None

@@ -11,9 +11,11 @@ from ultimo import danish, rulebook, series
 from ultimo.answers import books
 from ultimo.answers.files import LINES, TEXT, File
 from ultimo.answers.payloads import (
+    CupsRest,
     DealingOrder,
     DealtCards,
     FairDeal,
+    FirstDealer,
     Ledger,
     Lobby,
     Replay,
@@ -25,7 +27,7 @@ from ultimo.answers.payloads import (
 )
 from ultimo.answers.refusing import Refusal, number, of_deal
 from ultimo.cards import Card
-from ultimo.events import Dealt, IllegalAction, Opened, Seat
+from ultimo.events import CupsDivided, Dealt, IllegalAction, Opened, Seat, SeriesOpened
 from ultimo.names import names
 from ultimo.record import jsonl, sheet
 from ultimo.record.model import Record
@@ -219,7 +221,26 @@ def fair_deal(log: Log, number: int) -> FairDeal:
         for proof, dealt in archive.proofs(log, number)
     )
     order = _order(rules, opened, _cut_pack(steps))
-    return FairDeal(rules.id, rulebook.overrides(rules), opened.dealer, order, shuffles)
+    first, rest = _lots(log, number)
+    return FairDeal(rules.id, rulebook.overrides(rules), opened.dealer, order, shuffles, first, rest)
+
+
+def _lots(log: Log, number: int) -> tuple[FirstDealer | None, CupsRest | None]:
+    """How the first dealer was drawn, for the first deal; for the last one, who got the rest of the cups."""
+    first: FirstDealer | None = None
+    rest: CupsRest | None = None
+    for step in archive.steps(log):
+        state = step.before.series
+        match step.event:
+            case SeriesOpened(dealer=dealer, drawn=drawn) if number == 1:
+                is_set = step.before.dealer_is_set
+                first = FirstDealer(dealer, _names(drawn), archive.proof_of(step), is_set)
+            case CupsDivided(shares=shares) if state is not None and state.deals == number:
+                proof = archive.proof_of(step)
+                rest = CupsRest(shares.index(max(shares)), proof) if proof is not None else None
+            case _:
+                pass
+    return first, rest
 
 
 def _order(rules: Rules, opened: Opened, pack: tuple[Card, ...]) -> DealingOrder:

@@ -96,7 +96,7 @@ class Seat:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._view: View | None = None
-        self._secrets: dict[int, str] = {}  # by the deals for which they are
+        self._secrets: dict[int, str] = {}  # by the attempts for which they are
         self._deal = -1
         self._heard = self._acted = self._ready = 0  # events, those before the last action, the last deal
 

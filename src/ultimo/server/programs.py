@@ -66,8 +66,8 @@ class Told(Struct, frozen=True, kw_only=True, tag_field="type", tag="told", omit
     turn: bool = False  # the deal waits for this seat
     unready: bool = False  # the next deal waits for it
     replaced: bool = False  # a bot stands in for it, until it takes the seat back
-    commit: int = 0  # to a secret for this deal
-    reveal: int = 0  # the secret for this deal
+    commit: int = 0  # to a secret for the attempt at a draw that has this number
+    reveal: int = 0  # the secret for that attempt
 
 
 # --- tokens --------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class Ears:
             self._number = 0
         start, events = self._number, self._seen(live, seat)
         shown = fair_shown(live, self._player)
-        wanted = {shown.wanted: shown.deal} if shown is not None and shown.wanted else {}
+        wanted = {shown.wanted: shown.number} if shown is not None and shown.wanted else {}
         message = Told(
             seq=live.seq,
             moment=live.moment,

@@ -14,8 +14,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo import deal, record
-from ultimo.events import Deal, DealClosed, DealEvent, Dealt, Event, IllegalAction, Opened, Paid
-from ultimo.fair import Proof
+from ultimo.events import (
+    CupsDivided,
+    Deal,
+    DealClosed,
+    DealEvent,
+    Dealt,
+    Event,
+    IllegalAction,
+    Opened,
+    Paid,
+    SeriesOpened,
+)
+from ultimo.fair import AnyProof
 from ultimo.record import Entry, Record
 from ultimo.rulebook import Rules
 from ultimo.table.facts import Fact, Happened, Undone
@@ -119,25 +130,39 @@ def _record(kept: list[Step]) -> Record:
 
 
 def _meta(step: Step) -> dict[str, object]:
-    """When it happened, with dealt cards how they were shuffled, and whether the deal has a take-back."""
+    """When it happened, how what was drawn has been drawn, and whether the deal has a take-back."""
     meta: dict[str, object] = {"at": step.at}
     if step.taken_back:
         meta["takenBack"] = True
-    if isinstance(step.event, Dealt):
-        proof = after(step.before, step.event).proof
-        return meta | ({"fair": msgspec.json.decode(msgspec.json.encode(proof))} if proof is not None else {})
+    if isinstance(step.event, SeriesOpened) and step.before.dealer_is_set:
+        meta["dealer"] = "set"
+    if (proof := proof_of(step)) is not None:
+        meta["fair"] = msgspec.json.decode(msgspec.json.encode(proof))
     return meta
 
 
-def proofs(log: Log, number: int) -> list[tuple[Proof, Dealt]]:
+def proof_of(step: Step) -> AnyProof | None:
+    """How that was drawn which an event tells, where it tells what was drawn."""
+    live = after(step.before, step.event)
+    draw = live.shuffle.draw if live.shuffle is not None else None
+    match step.event:
+        case Dealt():
+            return live.proof
+        case SeriesOpened() if draw == "dealer":
+            return live.proof
+        case CupsDivided() if draw == "rest":
+            return live.proof
+        case _:
+            return None
+
+
+def proofs(log: Log, number: int) -> list[tuple[AnyProof, Dealt]]:
     """How the cards of a deal were shuffled, each time they were dealt, and what came of it."""
-    found = []
-    for step in deal_steps(log, number):
-        if isinstance(step.event, Dealt):
-            proof = after(step.before, step.event).proof
-            if proof is not None:
-                found.append((proof, step.event))
-    return found
+    return [
+        (proof, step.event)
+        for step in deal_steps(log, number)
+        if isinstance(step.event, Dealt) and (proof := proof_of(step)) is not None
+    ]
 
 
 def deal_events(log: Log, number: int) -> tuple[Rules, tuple[DealEvent, ...]]:

@@ -101,9 +101,9 @@ def decide(live: Live, player: PlayerId, name: str, wish: messages.Wish) -> tupl
             return (facts.SpectatorRemoved(other.player, other.name),)
         case messages.TakeSeat(who=who):
             return _take_seat(live, _other(live, player, who))
-        case messages.Commit(deal=number, digest=digest):
+        case messages.Commit(number=number, digest=digest):
             return (_commit(live, player, number, digest),)
-        case messages.Reveal(deal=number, secret=secret):
+        case messages.Reveal(number=number, secret=secret):
             return (_reveal(live, player, number, secret),)
 
 
@@ -320,17 +320,18 @@ def audience(live: Live, seat: Seat | None) -> facts.Audience:
 
 def _commit(live: Live, player: PlayerId, number: int, digest: str) -> Fact:
     _own_seat(live, player)
-    if live.shuffle is None or live.shuffle.deal != number:
+    if live.shuffle is None or live.shuffle.number != number:
         raise IllegalAction("notShuffling")
-    _need(player not in live.shuffle.committed, IllegalAction("alreadyCommitted"))
-    _need(live.commits_open, IllegalAction("tooLateToShuffle"))
-    return facts.PlayerCommitted(number, player, digest)
+    _need(player not in live.shuffle.shares, IllegalAction("alreadyCommitted"))
+    _need(live.may_commit(player), IllegalAction("tooLateToShuffle"))
+    return facts.PlayerCommitted(live.shuffle.deal, player, digest)
 
 
 def _reveal(live: Live, player: PlayerId, number: int, secret: str) -> Fact:
     shuffle = live.shuffle
-    if shuffle is None or shuffle.deal != number or player in shuffle.revealed or live.dealings:
+    if shuffle is None or shuffle.number != number:
         raise IllegalAction("notShuffling")
     _need(shuffle.closed, IllegalAction("revealTooEarly"))
-    _need(fair.commitment(secret) == shuffle.committed.get(player), IllegalAction("wrongSecret"))
-    return facts.PlayerRevealed(number, player, secret)
+    _need(live.reveals_open and player in shuffle.missing, IllegalAction("notShuffling"))
+    _need(fair.commitment(secret) == shuffle.shares[player].commitment, IllegalAction("wrongSecret"))
+    return facts.PlayerRevealed(shuffle.deal, player, secret)

@@ -16,14 +16,14 @@ from msgspec import Struct
 
 from ultimo import deal, series
 from ultimo import events as e
-from ultimo.fair import Stream
+from ultimo.fair import DRAWING, Draw, Stream, lot
 from ultimo.play.choices import Choices
 from ultimo.players import View
 from ultimo.series import State as Series
 from ultimo.table import facts
 from ultimo.table.answering import only_choice
 from ultimo.table.facts import Fact, Happened, PlayerId
-from ultimo.table.live import Live, Shuffle, proof
+from ultimo.table.live import Live, Shuffle, people_in, proof
 from ultimo.table.scene import RECKONING, Level, Tempo
 from ultimo.table.settings import Again, is_for_bots
 
@@ -31,9 +31,8 @@ PACES: dict[Tempo, float] = {"instant": 0.0, "fast": 0.25, "normal": 0.7, "slow"
 TRICK_SHOWN = 1.6  # paces for which a complete trick lies on the table
 CHIEN_SHOWN = 4.3  # paces for which the chien lies open in the middle
 LOOKING = 60.0  # seconds more than a turn for the result of a deal, where there is a clock
-DRAWING = 0  # before the first dealing: the cards that are drawn for the first deal are no part of it
-COMMIT_WAIT = 1.5  # seconds for the pages to commit to their secrets when cards are to be dealt,
-REVEAL_WAIT = 1.5  # and to reveal them
+COMMIT_WAIT = 3.0  # seconds for the pages to commit to their secrets when something is to be drawn,
+REVEAL_WAIT = 3.0  # and to reveal them; a page answers at once, and has the rest for its way
 AWAY = 5.0  # seconds for which the page of the only person may be gone, as when it is loaded again
 STAND_IN: Level = "club"
 
@@ -88,20 +87,24 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
         return _gathering(live, now, seen)
     if _is_unwatched(live, now, seen):
         return Nothing()
-    if state is None:
-        names = [sitting.name for sitting in live.seats]
-        if live.again is not None:
-            return _happens(series.open_series(live.rules, names, live.again.dealer, live.again.out))
-        return _happens(_opened(live, names, secret()))
+    if state is None and live.again is not None:
+        return _happens(series.open_series(live.rules, _names(live), live.again.dealer, live.again.out))
     if live.alone is not None and not _is_here(live.alone, now, seen):
         return _paused(live, live.alone, now, seen)
-    if live.shuffle is None or live.shuffle.deal < live.due_number:
-        drawn = live.put_off.secret if live.put_off is not None else secret()
-        return Facts((facts.ServerCommitted(live.due_number, drawn),))
+    closing = state is not None and not state.playing and is_last(live)
+    if state is not None and closing and not series.needs_lot(live.rules, state):
+        return _happens(series.close(live.rules, state))
+    draw: Draw = "dealer" if state is None else "rest" if closing else "cards"
+    number = 0 if state is None else live.due_number
+    if live.shuffle is None or (live.shuffle.deal, live.shuffle.draw) != (number, draw):
+        return _attempt(live, number, draw, secret)
+    if state is None or closing:
+        waits = _secrets(live, live.shuffle, now, seen, secret)
+        return waits if waits is not None else _happens(_drawn(live, live.shuffle))
     if not state.playing:
-        return _between(live, state, now, seen, secret)
+        return _between(live, state, now, seen)
     if live.needs_cards:
-        return _shuffle(live, state, now, seen)
+        return _shuffle(live, state, now, seen, secret)
     return _move(live, state, now, seen)
 
 
@@ -163,29 +166,18 @@ def _paused(live: Live, player: PlayerId, now: float, seen: Seen) -> Due:
 # --- between deals -------------------------------------------------------------------------------------
 
 
-def _opened(live: Live, names: list[str], secret: str) -> tuple[e.Event, ...]:
-    """People sit down, and the first dealer is drawn: by cards or by lot."""
-    drawn = series.draw(live.rules, len(names), Stream(secret, DRAWING))
-    if (dealer := series.drawn_dealer(live.rules, drawn)) is not None:
-        return series.open_series(live.rules, names, dealer, drawn=drawn)
-    dealers = first_dealers(live)
-    return series.open_series(live.rules, names, dealers[int(secret, 16) % len(dealers)])
+def _names(live: Live) -> list[str]:
+    return [sitting.name for sitting in live.seats]
 
 
-def first_dealers(live: Live) -> list[e.Seat]:
-    """The seats among which the first dealer is drawn: where one person plays with bots, that person plays.
-
-    The books draw among all; with four or five that would have some people begin by sitting out.
-    """
-    size, every = live.settings.size, range(live.settings.size)
-    if live.alone is None:
-        return list(every)
-    own = live.seat_of(live.alone)
-    return [
-        dealer
-        for dealer in every
-        if own in series.seated(live.rules, size, dealer, series.first_out(live.rules, size, dealer))
-    ]
+def _drawn(live: Live, shuffle: Shuffle) -> tuple[e.Event, ...]:
+    """The game begins with the dealer that is drawn, or ends with a lot for the rest of the cups."""
+    key = _key(live, shuffle, DRAWING)
+    if live.series is not None:
+        return series.close(live.rules, live.series, lot(key, range(live.settings.size)))
+    people = people_in(live, shuffle)
+    dealer, cards = series.first_dealer(live.rules, live.settings.size, people, key)
+    return series.open_series(live.rules, _names(live), dealer, drawn=cards)
 
 
 def is_last(live: Live) -> bool:
@@ -198,9 +190,7 @@ def is_last(live: Live) -> bool:
     return live.finished or enough or deserted or series.is_due_to_end(live.rules, live.series)
 
 
-def _between(live: Live, state: Series, now: float, seen: Seen, secret: Secret) -> Due:
-    if is_last(live):
-        return _happens(series.close(live.rules, state, int(secret(), 16) % live.settings.size))
+def _between(live: Live, state: Series, now: float, seen: Seen) -> Due:
     for seat, sitting in enumerate(live.seats):
         if sitting.by_bot:
             for action in series.legal(live.rules, state, seat):  # at a strict table everybody founds
@@ -237,15 +227,23 @@ def _gone_at(live: Live, seat: e.Seat, seen: Seen) -> float:
     return max(live.asked_at, seen.get(player, live.asked_at) if player else 0.0) + live.settings.grace
 
 
-# --- cards ---------------------------------------------------------------------------------------------
+# --- secrets and cards ---------------------------------------------------------------------------------
 
 
-def _shuffle(live: Live, state: Series, now: float, seen: Seen) -> Due:
+def _attempt(live: Live, number: int, draw: Draw, secret: Secret) -> Facts:
+    """The next attempt at a draw; one that had to wait goes on."""
+    waited = live.put_off
+    if waited is not None and (waited.deal, waited.draw) == (number, draw):
+        return Facts((facts.ServerCommitted(number, waited.secret, waited.number, draw),))
+    return Facts((facts.ServerCommitted(number, secret(), live.attempts + 1, draw),))
+
+
+def _shuffle(live: Live, state: Series, now: float, seen: Seen, secret: Secret) -> Due:
     assert state.deal is not None
     assert live.shuffle is not None
     if live.again_next and live.again is not None:
         return Facts(tuple(map(Happened, _played_before(live, state, live.again))))
-    if live.dealings == 0 and (waits := _secrets(live, live.shuffle, now, seen)) is not None:
+    if live.dealings == 0 and (waits := _secrets(live, live.shuffle, now, seen, secret)) is not None:
         return waits
     return _happens(series.decide(live.rules, state, None, _dealt(live, live.shuffle, state)))
 
@@ -263,26 +261,39 @@ def _played_before(live: Live, state: Series, again: Again) -> Iterator[tuple[e.
             yield events
 
 
-def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen) -> Due | None:
-    """Time for the pages of those who are here to commit, and when nobody does any more, to reveal."""
-    here = {sitting.player for sitting in live.seats if sitting.player and seen.get(sitting.player, 0) >= now}
+def _secrets(live: Live, shuffle: Shuffle, now: float, seen: Seen, secret: Secret) -> Due | None:
+    """Time for the pages of those who are here to commit, and then to reveal; or another attempt.
+
+    The time begins anew when the only person comes back, or when somebody else drives the table.
+    """
+    since = max(shuffle.since, live.asked_at)
     if not shuffle.closed:
-        until = live.moved_at + COMMIT_WAIT
-        all_have = here <= shuffle.committed.keys()
-        return Facts((facts.CommitsClosed(shuffle.deal),)) if all_have or until <= now else Wait(until)
-    until = live.moved_at + COMMIT_WAIT + REVEAL_WAIT
-    missing = here & shuffle.committed.keys() - shuffle.revealed.keys()
-    return Wait(until) if missing and now < until else None
+        until = since + COMMIT_WAIT
+        waits = any(
+            live.may_commit(one.player) and _is_here(one.player, now, seen)
+            for one in live.seats
+            if one.player
+        )
+        return Wait(until) if waits and now < until else Facts((facts.CommitsClosed(shuffle.deal),))
+    until = since + REVEAL_WAIT
+    if not shuffle.missing:
+        return None
+    if now < until:
+        return Wait(until)
+    return _attempt(live, shuffle.deal, shuffle.draw, secret) if shuffle.before else None
 
 
 def _dealt(live: Live, shuffle: Shuffle, state: Series) -> e.Deal:
     assert state.deal is not None
     dealing = live.dealings + 1
-    # The cards follow from all secrets, or at a table with a seed from the server's alone.
-    key = shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
-    stream = Stream(key, dealing)
+    stream = Stream(_key(live, shuffle, dealing), dealing)
     deck = series.cut_pack(state) or deal.shuffled(stream)
     return deal.deal_out(live.rules, state.deal, deck, stream)
+
+
+def _key(live: Live, shuffle: Shuffle, dealing: int) -> str:
+    """What is drawn follows from all secrets, or at a table with a seed from the server's alone."""
+    return shuffle.secret if live.seed is not None else proof(live, shuffle, dealing).key
 
 
 # --- moves ---------------------------------------------------------------------------------------------

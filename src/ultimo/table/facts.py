@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ultimo.events import Event, Seat, SeriesOpened
+from ultimo.fair import Draw
 from ultimo.table.scene import Help, Level, Tempo
 from ultimo.table.settings import Again, Settings
 
@@ -72,10 +73,16 @@ class SessionStarted(TableFact, frozen=True):
 
 
 class ServerCommitted(TableFact, frozen=True):
-    """The server has drawn its secret for the shuffling of a deal; only its digest is told."""
+    """An attempt at a draw begins: the server has its secret, and only its digest is told.
+
+    The `number` counts the attempts at a table. Without one, as in old logs, there are no attempts: whoever
+    does not reveal is left out.
+    """
 
     deal: int
     secret: str
+    number: int = 0
+    draw: Draw = "cards"
 
 
 class PlayerCommitted(TableFact, frozen=True):

@@ -44,13 +44,33 @@ class Sitting(Struct, frozen=True):
 
 
 class Shuffle(Struct, frozen=True):
-    """The secrets for the cards of one deal: the server's and the persons', by their ids."""
+    """An attempt at a draw: the secret of the server, and what people have committed to, by their ids."""
 
     deal: int
+    draw: fair.Draw
+    number: int  # counts the attempts at the table
     secret: str
-    committed: dict[facts.PlayerId, str] = {}
+    since: float  # when it began, or when the commitments were closed
+    before: str = ""  # the digest of what came before it; nothing in an old log, which has no attempts
+    failed: tuple[fair.Attempt, ...] = ()  # earlier attempts at the same draw
     closed: bool = False  # nobody commits any more
-    revealed: dict[facts.PlayerId, str] = {}
+    shares: dict[facts.PlayerId, fair.Share] = {}
+
+    @property
+    def commitment(self) -> str:
+        """What the server has committed to."""
+        return fair.commitment(self.secret, self.before)
+
+    @property
+    def missing(self) -> frozenset[facts.PlayerId]:
+        """Who has committed and not revealed."""
+        return frozenset(player for player, share in self.shares.items() if not share.secret)
+
+    @property
+    def attempt(self) -> fair.Attempt:
+        """The attempt as it stands in a proof."""
+        shares = sorted(self.shares.values(), key=lambda share: share.seat)
+        return fair.Attempt(self.commitment, self.secret, tuple(shares))
 
 
 class Decided(Struct, frozen=True):
@@ -96,6 +116,8 @@ class Live(Struct, frozen=True):
     shuffle: Shuffle | None = None
     last_shuffle: Shuffle | None = None  # of the deal before
     put_off: Shuffle | None = None  # of the next deal, while one that was over is played on
+    attempts: int = 0  # at all draws of the table
+    failed_at: dict[Seat, int] = {}  # the last deal for whose draw a seat has not revealed
     chat: tuple[tuple[facts.ChatSaid, float], ...] = ()
     muted: dict[facts.PlayerId, str] = {}  # whom nobody hears, and their names
     unseated: dict[facts.PlayerId, str] = {}  # whose seat the host has taken away, and their names
@@ -141,12 +163,32 @@ class Live(Struct, frozen=True):
         state = self.series
         return state is not None and state.playing and state.deal is not None and deal.needs_cards(state.deal)
 
-    @property
-    def commits_open(self) -> bool:
-        """Whether people may still commit to a secret for the next cards, unless they are known."""
-        if self.shuffle is None or self.shuffle.closed or self.shuffle.deal != self.due_number:
+    def may_commit(self, player: facts.PlayerId | None) -> bool:
+        """Whether a person may take part in the attempt: not for known cards, nor who has failed of late."""
+        shuffle, seat = self.shuffle, self.seat_of(player)
+        if shuffle is None or seat is None or shuffle.closed or player in shuffle.shares:
             return False
-        return (self.moment != "deal" or self.dealings == 0) and not self.again_next
+        if shuffle.draw == "cards" and (shuffle.deal != self.due_number or self.dealt or self.again_next):
+            return False
+        return shuffle.deal >= self.failed_at.get(seat, -fair.REST) + fair.REST
+
+    @property
+    def reveals_open(self) -> bool:
+        """Whether the secrets of the attempt decide something now."""
+        if self.shuffle is None or not self.shuffle.closed:
+            return False
+        match self.shuffle.draw:
+            case "dealer":
+                return self.series is None
+            case "cards":
+                return self.needs_cards and not self.dealings
+            case "rest":
+                return self.moment == "between"
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the present deal has its cards."""
+        return self.moment == "deal" and self.dealings > 0
 
     @property
     def again_next(self) -> bool:
@@ -184,11 +226,17 @@ class Live(Struct, frozen=True):
         return self.views[-1 if seat is None else seat]
 
     @property
-    def proof(self) -> fair.Proof | None:
-        """How the cards that were dealt last have been shuffled; a seed proves nothing."""
-        if self.shuffle is None or self.again_now or self.seed is not None:
+    def proof(self) -> fair.AnyProof | None:
+        """How what was drawn last has been drawn; a seed proves nothing."""
+        shuffle = self.shuffle
+        if shuffle is None or self.seed is not None or (shuffle.draw == "cards" and self.again_now):
             return None
-        return proof(self, self.shuffle, self.dealings)
+        return proof(self, shuffle, self.dealings)
+
+    @property
+    def dealer_is_set(self) -> bool:
+        """Whether the first dealer is set and not drawn."""
+        return self.again is not None
 
     @property
     def again_now(self) -> bool:
@@ -230,15 +278,31 @@ def held_back(rules: Rules, moment: Moment) -> bool:
     return isinstance(rules, FrenchRules) and rules.deal.shuffle == "never" and moment != "over"
 
 
-def proof(live: Live, shuffle: Shuffle, dealing: int) -> fair.Proof:
-    """The secrets with which the cards of a deal are shuffled for the first time, or again."""
-    shares = [
-        fair.Share(seat, shuffle.committed[sitting.player], shuffle.revealed[sitting.player])
-        for seat, sitting in enumerate(live.seats)
-        if sitting.player in shuffle.revealed
-    ]
-    digest = fair.commitment(shuffle.secret)
-    return fair.Proof(fair.VERSION, live.table, shuffle.deal, dealing, digest, shuffle.secret, tuple(shares))
+def people_in(live: Live, shuffle: Shuffle) -> tuple[Seat, ...]:
+    """The seats of people, as a proof has them: those who have left since they committed are among them."""
+    attempts = (*shuffle.failed, shuffle.attempt)
+    left = {share.seat for attempt in attempts for share in attempt.players}
+    return tuple(seat for seat, sitting in enumerate(live.seats) if sitting.kind == "person" or seat in left)
+
+
+def proof(live: Live, shuffle: Shuffle, dealing: int) -> fair.AnyProof:
+    """The secrets of a draw, for the first dealing of a deal or another."""
+    people = people_in(live, shuffle)
+    if not shuffle.before:
+        shares = [shuffle.shares.get(sitting.player or "") for sitting in live.seats]
+        opened = tuple(share for share in shares if share is not None and share.secret)
+        return fair.FirstProof(live.table, shuffle.deal, dealing, shuffle.commitment, shuffle.secret, opened)
+    among: tuple[Seat, ...] = ()
+    match shuffle.draw:
+        case "dealer":
+            among = series.first_dealers(live.rules, live.settings.size, people)
+        case "rest":
+            among = tuple(range(live.settings.size))
+        case "cards":
+            pass
+    attempts = (*shuffle.failed, shuffle.attempt)
+    number = dealing if shuffle.draw == "cards" else fair.DRAWING
+    return fair.Proof(live.table, shuffle.draw, shuffle.deal, number, people, among, attempts)
 
 
 # --- facts ---------------------------------------------------------------------------------------------
@@ -262,14 +326,18 @@ def evolve(live: Live | None, fact: facts.Fact, at: float) -> Live:
             return _seated(live, seat, Sitting())
         case facts.SessionStarted():
             return replace(live, started=True)
-        case facts.ServerCommitted(deal=number, secret=secret):
-            return _committed(live, Shuffle(number, secret))
+        case facts.ServerCommitted():
+            return _attempted(live, fact)
         case facts.PlayerCommitted(player=player, digest=digest):
-            return _shuffling(live, committed=_shuffle(live).committed | {player: digest})
+            committer = live.seat_of(player)
+            assert committer is not None
+            share = fair.Share(committer, digest)
+            return _shuffling(live, shares=_shuffle(live).shares | {player: share})
         case facts.CommitsClosed():
-            return _shuffling(live, closed=True)
+            return _shuffling(live, closed=True, since=at)
         case facts.PlayerRevealed(player=player, secret=secret):
-            return _shuffling(live, revealed=_shuffle(live).revealed | {player: secret})
+            share = replace(_shuffle(live).shares[player], secret=secret)
+            return _shuffling(live, shares=_shuffle(live).shares | {player: share})
         case facts.Happened(events=events):
             return _happened(live, events, at)
         case facts.MadeReady(seat=seat):
@@ -332,11 +400,27 @@ def _shuffle(live: Live) -> Shuffle:
     return live.shuffle
 
 
-def _committed(live: Live, drawn: Shuffle) -> Live:
-    """The secret for the next cards; one that had to wait is as it was."""
-    old = live.put_off
-    shuffle = old if old is not None and old.secret == drawn.secret else drawn
-    return replace(live, shuffle=shuffle, last_shuffle=live.shuffle, put_off=None)
+def _attempted(live: Live, fact: facts.ServerCommitted) -> Live:
+    """The table with a new attempt at the same draw or at the next; one that had to wait is as it was."""
+    now, waited = live.shuffle, live.put_off
+    drawn = Shuffle(fact.deal, fact.draw, fact.number or fact.deal, fact.secret, live.at)
+    failed_at = live.failed_at
+    if waited is not None and waited.secret == fact.secret:
+        drawn = waited
+    elif now is not None and now.before and (now.deal, now.draw) == (fact.deal, fact.draw):
+        failed_at = failed_at | dict.fromkeys(now.attempt.missing, now.deal)
+        before = now.attempt.digest(now.before)
+        drawn = replace(drawn, before=before, failed=(*now.failed, now.attempt))
+    elif fact.number:
+        drawn = replace(drawn, before=fair.origin(live.table, fact.draw, fact.deal))
+    return replace(
+        live,
+        shuffle=drawn,
+        last_shuffle=now if now is None or now.deal != fact.deal else live.last_shuffle,
+        put_off=None,
+        attempts=max(live.attempts, drawn.number),
+        failed_at=failed_at,
+    )
 
 
 def _happened(live: Live, events: tuple[Event, ...], at: float) -> Live:

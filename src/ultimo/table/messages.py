@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from ultimo.events import Action, Seat
 from ultimo.table.scene import Happening, Help, Level, Scene, Tempo
@@ -131,16 +131,16 @@ class TakeSeat(TableWish, frozen=True):
 
 
 class Commit(TableWish, frozen=True):
-    """Commit to a secret for the shuffling of a deal: its SHA-256."""
+    """Commit to a secret for the shuffling: its SHA-256. The attempt is named by its number at the table."""
 
-    deal: int
+    number: int = field(name="deal")  # as it is called since each deal had one attempt
     digest: Hex256
 
 
 class Reveal(TableWish, frozen=True):
     """Reveal the secret."""
 
-    deal: int
+    number: int = field(name="deal")
     secret: Hex256
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ultimo.cards import Suit
 from ultimo.events import Account, Action, Cup, Declaration, Seat
+from ultimo.fair import Draw
 from ultimo.play.places import Role
 from ultimo.telling.citations import Cited
 from ultimo.telling.results import RowShown, StepShown
@@ -309,8 +310,10 @@ class TableShown(Shown, frozen=True):
 
 
 class FairShown(Shown, frozen=True):
-    """How the cards of this deal are shuffled: who has committed to what."""
+    """The attempt at a draw that is under way: who has committed to what."""
 
+    number: int  # of the attempt at this table
+    draw: Draw
     deal: int
     server: str  # the server's commitment, SHA-256 in hex
     wanted: Literal["commit", "reveal"] | None = None  # what the table waits for from this viewer

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ultimo import deal, fair, french, series
+from ultimo import deal, french, series
 from ultimo.cards import SUITS
 from ultimo.danish import State as DanishState
 from ultimo.danish.state import Trick as DanishTrick
@@ -395,19 +395,17 @@ def _sides(teller: Teller, state: FrenchState) -> tuple[scenes.PileShown, ...]:
 
 
 def fair_shown(live: Live, viewer: PlayerId | None) -> scenes.FairShown | None:
-    """How the next cards are shuffled, and what the viewer is asked for."""
+    """The attempt at a draw that is under way, and what the viewer is asked for."""
     shuffle = live.shuffle
     if shuffle is None or live.moment == "over":
         return None
     wanted: Literal["commit", "reveal"] | None = None
-    if live.seat_of(viewer) is not None and viewer is not None:
-        if live.commits_open and viewer not in shuffle.committed:
-            wanted = "commit"
-        elif shuffle.closed and viewer in shuffle.committed and viewer not in shuffle.revealed:
-            wanted = "reveal" if live.needs_cards and not live.dealings else None
-    committed = [shuffle.committed.get(sitting.player or "") for sitting in live.seats]
-    players = tuple(digest for digest in committed if digest) if shuffle.closed else ()
-    return scenes.FairShown(shuffle.deal, fair.commitment(shuffle.secret), wanted, players)
+    if viewer in shuffle.missing and live.reveals_open:
+        wanted = "reveal"
+    elif live.may_commit(viewer):
+        wanted = "commit"
+    players = tuple(share.commitment for share in shuffle.attempt.players) if shuffle.closed else ()
+    return scenes.FairShown(shuffle.number, shuffle.draw, shuffle.deal, shuffle.commitment, wanted, players)
 
 
 def _chat(live: Live, seat: Seat | None) -> tuple[scenes.ChatShown, ...]:

@@ -3,7 +3,8 @@
 import type { Cited, Full, Happening, Scene, Update, Wish } from "../protocol";
 import type { TutorWish } from "../tutor/types";
 import { socket } from "./house";
-import { answer, commandOf } from "./shuffling";
+import { Awake } from "./awake";
+import { AT_ONCE, answer, commandOf, refused, sent } from "./shuffling";
 import { Line, type LineState } from "./socket";
 
 export type Refusal = { reason: string; cite: Cited | null };
@@ -28,6 +29,7 @@ export class Live {
   unsaid = $state.raw<Unsaid | null>(null);
   #skew = 0; // the server's clock less ours, in seconds
   #line: Line;
+  #awake = new Awake();
 
   constructor(private readonly table: string) {
     this.#line = new Line(
@@ -64,6 +66,7 @@ export class Live {
 
   close(): void {
     this.#line.close();
+    this.#awake.stop();
   }
 
   #full({ scene, story, now }: Full): void {
@@ -89,7 +92,8 @@ export class Live {
   /** What the page wishes by itself, for the shuffling, may come too late; that is nobody's concern. */
   #refused(wish: Wish, reason: string, cite: Cited | null): void {
     if (wish.type === "Say") this.unsaid = { reason, text: wish.text };
-    else if (wish.type !== "Commit" && wish.type !== "Reveal") this.refusal = { reason, cite };
+    else if (wish.type === "Commit" || wish.type === "Reveal") refused(this.table, wish);
+    else this.refusal = { reason, cite };
   }
 
   #state(state: LineState, reason: string): void {
@@ -99,8 +103,12 @@ export class Live {
 
   async #shuffle(scene: Scene): Promise<void> {
     if (!scene.fair?.wanted) return;
-    const wish = await answer(this.table, scene.fair);
-    if (wish) this.#line.do(wish, commandOf(wish));
+    const asked = Date.now();
+    const steadily = this.#awake.steadily;
+    const wish = await answer(this.table, scene.you ?? -1, scene.fair);
+    if (!wish) return;
+    const out = this.#line.do(wish, commandOf(wish));
+    sent(this.table, wish, out && steadily && Date.now() - asked < AT_ONCE);
   }
 }
 

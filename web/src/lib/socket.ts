@@ -51,11 +51,11 @@ export class Line {
     this.#open();
   }
 
-  /** Wish something of the table; it is sent until it is answered. */
-  do(wish: Wish, cmd = this.around.command()): void {
+  /** Wish something of the table; it is sent until it is answered. Whether it could be sent at once. */
+  do(wish: Wish, cmd = this.around.command()): boolean {
     this.#pending.set(cmd, wish);
     this.to.waiting(this.#pending.size);
-    this.#send({ type: "do", cmd, wish });
+    return this.#send({ type: "do", cmd, wish });
   }
 
   /** Try again at once, as when the device is back on the network. */
@@ -152,7 +152,9 @@ export class Line {
     socket.close();
   }
 
-  #send(message: PageMessage): void {
-    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+  #send(message: PageMessage): boolean {
+    if (this.#socket?.readyState !== 1) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
   }
 }

@@ -188,7 +188,9 @@ def tables(rules: Rules, rng: Random) -> Made:
             yield vector("seating", rules, given, [citation(rules, "table")])
             if table > 4 and series.first_out(rules, table, dealer) is not None:
                 out = rng.choice([seat for seat in range(table) if seat != dealer])
-                yield vector("seating", rules, given | {"out": out}, [citation(rules, "table"), "I-1.2"])
+                usual = out == series.first_out(rules, table, dealer)
+                cites = [citation(rules, "table"), "I-1.2" if usual else "I-1.8"]
+                yield vector("seating", rules, given | {"out": out}, cites)
         yield vector(
             "seating",
             rules,
@@ -203,7 +205,8 @@ def tables(rules: Rules, rng: Random) -> Made:
             for _ in range(4):
                 totals = [5 * rng.randint(-80, 80) for _ in range(table)]
                 held = {"king": 5 * rng.randint(0, 60), "pagat": 5 * rng.randint(0, 60)}
-                given = {"divide": held, "totals": totals, "dealer": rng.randrange(table)}
+                dealer = rng.randrange(table)
+                given = {"divide": held, "totals": totals, "dealer": dealer, "lot": (dealer + 2) % table}
                 yield vector("stakes", rules, given, [citation(rules, "session.rest")])
     if not isinstance(rules, DanishRules):
         for _ in range(6):
@@ -741,6 +744,9 @@ def _by_hand() -> Made:
         rules = load(book)
         drawn = ["H10", "T0", "DQ", "T3", "SK"][: rules.sizes[0]]
         yield vector("seating", rules, {"drawn": " ".join(drawn)}, ["G202"])
+    mort: Given = {"table": 5, "dealer": 3, "deals": 8, "passed": [0, 1, 4]}
+    for book in ("fft4", "french4"):
+        yield vector("seating", load(book, {"table.mort": True}), mort, ["G238", "I-F.8", "table.mort"])
     deck = " ".join(str(card.value) for card in PACK)
     for book in ("fft4", "french4"):
         for ends in ([2, 77], [1, 40], [40, 78], [4, 75]):
@@ -937,10 +943,12 @@ def pool() -> list[Vector]:
 
 
 def main(chosen: list[str]) -> None:
-    """Write the files that are named, or all; the index always."""
+    """Write the files that are named, or all; the index, the schema and `rules.json` always."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     writers: dict[str, Callable[[], list[Vector]]] = {book: lambda book=book: of_book(book) for book in ids()}  # type: ignore[misc]
     writers = {**writers, "cases": lambda: [*by_hand(), *cases()], "parameters": lambda: parameters(pool())}
+    if unknown := sorted({*chosen} - {*writers}):
+        raise SystemExit(f"no file is called {', '.join(unknown)}; there are {', '.join(writers)}")
     for name in chosen or writers:
         (FOLDER / f"{name}.jsonl").write_bytes(lines_of(writers[name]()))
         print(f"wrote {name}")

@@ -19,7 +19,7 @@ from ultimo.fair import DRAWING, Stream, lot
 from ultimo.family import family
 from ultimo.play.chance import Chance
 from ultimo.play.choices import NOTHING, Choices, actions
-from ultimo.play.places import BLOCK, Places
+from ultimo.play.places import BLOCK, Places, begun
 from ultimo.rulebook import Rules, citation
 
 
@@ -41,6 +41,7 @@ class State(Struct, frozen=True):
     last_dealer: e.Seat = 0
     deck: tuple[Card, ...] = ()  # the pack as picked up, where it is not shuffled
     closed: bool = False
+    begun: int = 0  # deals that one of five had sat out before the first
 
     @property
     def table(self) -> int:
@@ -67,7 +68,7 @@ def seated(rules: Rules, table: int, dealer: e.Seat, out: e.Seat | None = None) 
 
 
 def next_places(rules: Rules, table: int, deals: int, dealer: e.Seat, out: e.Seat | None) -> Places:
-    """Who deals next, and who then sits out, when so many deals have been played."""
+    """Who deals next, and who then sits out, when so many deals are over."""
     return family(rules).next_places(rules, table, deals, dealer, out)
 
 
@@ -128,7 +129,7 @@ def evolve(rules: Rules, state: State | None, event: e.Event) -> State:
     match event:
         case e.SeriesOpened(names=names, dealer=dealer, out=out):
             cups = rules.accounts if rules.has_cups else ()
-            return State(names, dealer, out, (0,) * len(names), unfounded=cups)
+            return State(names, dealer, out, (0,) * len(names), unfounded=cups, begun=begun(dealer, out))
         case _ if state is None:
             raise ValueError("a series begins with SeriesOpened")
         case e.Opened():
@@ -177,7 +178,7 @@ def _in_deal(rules: Rules, state: State, event: e.DealEvent) -> State:
 def _rotated(rules: Rules, state: State) -> State:
     """The series after a deal: the next dealer, and after five deals the next to sit out."""
     deals = state.deals + 1
-    dealer, out = next_places(rules, state.table, deals, state.dealer, state.out)
+    dealer, out = next_places(rules, state.table, state.begun + deals, state.dealer, state.out)
     deck = family(rules).picked_up(rules, state.deal) if state.deal is not None else ()
     return replace(state, deals=deals, dealer=dealer, out=out, deck=deck)
 
@@ -224,7 +225,7 @@ def open_series(
 ) -> tuple[e.Event, ...]:
     """People sit down; `dealer` has been drawn by lot (I-1.6), or by the cards `drawn` where they are known.
 
-    Where one of five sits out for five deals, `out` can be another than who usually begins with it. A table
+    Where one of five sits out for five deals, `out` says who does so if some of them are over. A table
     whose score is only kept `on_sheet` can be larger than one that is played here.
     """
     table, sizes = len(names), rules.sheet_sizes if on_sheet else rules.sizes

@@ -110,6 +110,37 @@ def test_every_parameter_is_there_with_another_value(vectors: list[Vector]) -> N
         assert not missing
 
 
+def test_whoever_was_drawn_for_the_rest_of_the_cups_is_told(vectors: list[Vector]) -> None:
+    drawn = [one for one in vectors if one.kind == "stakes" and one.overrides.get("session.rest") == "lot"]
+    assert drawn
+    for one in drawn:
+        assert one.expected is not None
+        assert one.expected["payments"]["divisionRest"][one.input["lot"]] > 0
+
+
+def test_a_dealer_never_sits_out_and_who_comes_back_of_five_is_forehand(vectors: list[Vector]) -> None:
+    five = [one for one in vectors if one.kind == "seating" and "out" in one.input]
+    assert {(one.input["dealer"] - one.input["out"]) % 5 for one in five} == {1, 2, 3, 4}
+    for one in five:
+        assert one.expected is not None
+        for (_, *before), (dealer, *after) in pairwise(one.expected["deals"]):
+            assert dealer == after[-1]
+            back = {*after} - {*before}
+            assert len({*after}) == 3
+            assert len(back) == 1 or after[0] in back
+
+
+def test_whoever_sits_out_to_deal_deals_until_somebody_takes(vectors: list[Vector]) -> None:
+    (one, *_) = [one for one in vectors if one.kind == "seating" and one.overrides.get("table.mort")]
+    assert one.expected is not None
+    assert [deal[0] for deal in one.expected["deals"]] == [3, 3, 3, 4, 0, 0, 1, 2]
+
+
+def test_a_file_that_is_none_is_told_in_words() -> None:
+    with pytest.raises(SystemExit, match=r"no file is called rules\.json; there are basta, .*, parameters"):
+        write_conformance.main(["rules.json"])
+
+
 @pytest.mark.parametrize(("book", "suits"), [("jensen", "SHT"), ("french4", "SHT")])
 def test_neighbours_in_rank_are_told_apart(book: str, suits: str, vectors: list[Vector]) -> None:
     """Whichever two of them an engine has the wrong way round."""

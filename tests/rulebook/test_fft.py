@@ -678,6 +678,13 @@ def test_the_dealer_of_five_sits_out_scores_nothing_and_deals_until_somebody_tak
     assert after.lines[4].gains == (0, -50, -50, 150, -50)
 
 
+@pytest.mark.cites("I-F.8")
+def test_after_a_deal_that_a_mistake_made_void_the_next_deals() -> None:
+    won = FrenchDeal(taker=4, bid="garde", half_points=2 * 41, bouts=2, fault="taker")
+    found = ledger(write(begun(rules_of("fft4", MORT), 5, dealer=3), won))
+    assert (found.lines[0].gains, found.state.dealer) == ((0,) * 5, 4)
+
+
 @pytest.mark.cites("G238")
 def test_the_role_goes_round_and_everybody_plays_four_of_five_deals() -> None:
     deals = [FrenchDeal(taker=(dealer + 1) % 5, bid="petite", half_points=82, bouts=2) for dealer in range(5)]

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from table import DANISH, Evening, Table, danish_rules, dealt, ending, net, strict
+from ultimo import series
 from ultimo.cards import PACK, Card
 from ultimo.danish import deal_out, second_pack
 from ultimo.events import (
@@ -29,6 +30,7 @@ from ultimo.events import (
     Paid,
     Play,
     Seat,
+    Settlement,
     Transfer,
 )
 from ultimo.rulebook import DanishRules
@@ -141,6 +143,23 @@ def test_over_25_deals_each_of_five_deals_five_times_and_plays_fifteen(book: str
     deals = openings(danish_rules(book), 5, 2, 25)
     assert Counter(one.dealer for one in deals) == dict.fromkeys(range(5), 5)
     assert Counter(seat for one in deals for seat in one.active) == dict.fromkeys(range(5), 15)
+
+
+@pytest.mark.cites("I-1.8")
+@pytest.mark.parametrize("book", ["jensen", "hermansen"])
+@pytest.mark.parametrize(("dealer", "left"), [(2, 5), (3, 4), (0, 3), (1, 2)])
+def test_a_game_that_begins_while_one_of_five_is_out_plays_the_rest_of_the_five_deals(
+    book: str, dealer: Seat, left: int
+) -> None:
+    rules, out = danish_rules(book), 4
+    state = series.evolve(rules, None, series.open_series(rules, [""] * 5, dealer, out)[0])
+    nobody = Settlement(())
+    for deals in range(left + 10):
+        back, sits_out = state.out, (4 + (deals + 5 - left) // 5) % 5
+        assert state.out == sits_out != state.dealer
+        state = series.booked(rules, state, nobody)
+        if (deals + 1 - left) % 5 == 0:
+            assert series.seated(rules, 5, state.dealer, state.out)[0] == back
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,18 @@ def test_basta_divides_to_the_single_point() -> None:
     assert CupsDivided((51, 51, 52, 51)) in now.log
 
 
+@pytest.mark.cites("I-12.3", "I-2.2")
+def test_also_who_sat_out_the_last_deal_shares_with_basta() -> None:
+    now = Evening(danish_rules("basta"), 4, dealer=0)
+    now.play_deal(Random(4))
+    founded = paid(now, "found")
+    assert {one.payer for one in founded} == {0, 1, 3}
+    now.close()
+    (divided,) = [event for event in now.log if isinstance(event, CupsDivided)]
+    assert divided.shares[2] == min(divided.shares) > 0
+    assert max(divided.shares) - min(divided.shares) < 4
+
+
 @pytest.mark.cites("I-12.1")
 @pytest.mark.parametrize(
     ("unit", "shares"),

@@ -76,9 +76,16 @@ def test_a_citation_has_sources_silences_and_interpretations() -> None:
         Decided(("I-9.5", "I-C.20")),
     )
     assert parse("002 §10, §16") == (Source("002", (Place("§10"), Place("§16"))),)
+    assert parse("unlike 002 §5; I-C.2") == (Source("002", (Place("§5"),), unlike=True), Decided(("I-C.2",)))
     assert parse("VLK Ved 5 spillere") == (Source("VLK", (Place("Ved 5 spillere"),)),)
     assert parse("minutes of 1971, page 3") == (Free("minutes of 1971, page 3"),)
     assert parse("") == ()
+
+
+def test_a_book_that_has_it_otherwise_is_cited_as_such() -> None:
+    cite = citation(load("french5"), "deal.shuffle")
+    assert words(cite, "en") == "Otherwise in Bussac, French Tarot, §5; our interpretation"
+    assert words(cite, "de") == "Anders: Bussac, Französisches Tarot, §5; unsere Auslegung"
 
 
 def test_old_records_are_read_too() -> None:

@@ -368,6 +368,28 @@ def test_the_page_answers_what_a_newcomer_asks(book: str, size: int, tongue: str
     assert (OPPOSITE[tongue] in here) == (size == 4)
 
 
+REAL_CARDS = ("cups.short", "skus.show", "nolo.keepsPaying", "nolo.noUltimo")
+
+
+@pytest.mark.parametrize("book", [book for book in ids() if isinstance(load(book), DanishRules)])
+def test_what_only_players_with_real_cards_need_is_told_too(book: str) -> None:
+    rules = load(book)
+    assert isinstance(rules, DanishRules)
+    _, said = told(rules, 4)
+    assert {f"danish.{key}" for key in REAL_CARDS} <= said
+    assert ("danish.skus.claimReal" in said) == (rules.skus.rename == "claim")
+    assert ("danish.seats.outShares" in said) == (rules.cups.found_by == "active")
+    assert "danish.skus.claimReal" not in told(load(book, {"strict.skusClaim": True}), 4)[1]
+
+
+def test_the_words_of_a_book_stand_beside_ours() -> None:
+    chapter = {one.id: one for one in lessons(Writer(load("basta"), 3, "da"), load("basta"))}["words"]
+    grid = chapter.blocks[0]
+    assert isinstance(grid, Grid)
+    assert {("tarok 21", "mondo"), ("skus", "scus"), ("småkort", "ladoner")} <= {*grid.rows}
+    assert "words" not in {one.id for one in lessons(Writer(load("fft4"), 4, "da"), load("fft4"))}
+
+
 def test_a_house_rule_is_told_as_it_is_played() -> None:
     dear = load("dtf", {"pay.kingLost": 7, "pay.kingLostCup": 11})
     assert "A lost king costs you 25 points in all." in text(chapters(dear, 3))

@@ -200,7 +200,7 @@ def test_another_value_of_a_parameter_reads_otherwise(
 @pytest.mark.parametrize(
     ("book", "key", "expected"),
     [
-        ("vlk", "skat.forbidPagat", "The pagat may not be discarded."),
+        ("vlk", "skat.forbidPagat", "Kings, trump 21 and the pagat may not be discarded."),
         (
             "jensen",
             "fine.revoke",
@@ -211,7 +211,22 @@ def test_another_value_of_a_parameter_reads_otherwise(
             "fine.missingDecl",
             "A missing declaration: the player at fault is paid for an ultimo only as for the last trick.",
         ),
-        ("basta", "fine.outOfTurn", "Playing out of turn has no fine: the computer prevents it."),
+        ("basta", "fine.outOfTurn", "Playing out of turn has no fine."),
+        (
+            "basta",
+            "deal.misdeal",
+            "After a misdeal the dealer either pays each opponent and deals again, or pays nothing and lets "
+            "the next player deal.",
+        ),
+        ("basta", "deal.misdealPay", "The payment for a misdeal is 5 points."),
+        ("dtf", "deal.misdealPay", "The payment for a misdeal is 5 points."),
+        (
+            "vlk",
+            "fine.wrongDecl",
+            "A wrong declaration means a fine of 10 points into each cup; the player at fault is paid for an "
+            "ultimo only as for the last trick and gives back what was received wrongly. "
+            "Whoever discovers a wrong or missing declaration must say so at once.",
+        ),
         (
             "dtf",
             "fine.earlyDecl",

@@ -461,7 +461,7 @@ def _coming(rules: Rules, found: Ledger) -> Iterator[SheetPlaces]:
     table, dealer, out = found.state.table, found.state.dealer, found.state.out
     for deals in range(found.state.deals, found.state.deals + COMING):
         yield SheetPlaces(dealer, series.seated(rules, table, dealer, out))
-        dealer, out = series.next_places(rules, table, deals + 1, dealer, out)
+        dealer, out = series.next_places(rules, table, found.state.begun + deals + 1, dealer, out)
 
 
 def _deal(teller: Teller, sheet: Sheet, line: Line, corrected: TrailLine | None) -> SheetDeal:

@@ -28,6 +28,7 @@ from ultimo.french.numbers import numbers as french_numbers
 from ultimo.french.settlement import poignee_value
 from ultimo.play.choices import Choices, Lays, Shows
 from ultimo.play.following import FIRST_TRUMP, NO_SUIT, SKUS_CARD, suit_of
+from ultimo.play.places import begun
 from ultimo.record import RecordError, jsonl
 from ultimo.record.check import IllegalRecord, check
 from ultimo.rulebook import DanishRules, Rules
@@ -303,12 +304,12 @@ def seating(rules: Rules, given: Given) -> Answer:
         return {"dealer": family(rules).drawn_dealer(rules, parse_cards(given["drawn"]))}
     table, dealer = given["table"], given["dealer"]
     out = given.get("out", series.first_out(rules, table, dealer))
-    found = []
+    found, first = [], begun(dealer, out) + 1
     for number in range(given["deals"]):
         found.append([dealer, *series.seated(rules, table, dealer, out)])
         stays = number in given.get("passed", ()) and series.deals_again(rules, table)
         if not stays:
-            dealer, out = series.next_places(rules, table, number + 1, dealer, out)
+            dealer, out = series.next_places(rules, table, first + number, dealer, out)
     return {"deals": found}
 
 

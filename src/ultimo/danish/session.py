@@ -36,7 +36,7 @@ def seated(rules: DanishRules, table: int, dealer: Seat, out: Seat | None) -> tu
 
 
 def next_places(rules: DanishRules, table: int, deals: int, dealer: Seat, out: Seat | None) -> Places:
-    """Who deals next, and who then sits out, when so many deals have been played: another one after five.
+    """Who deals next, and who then sits out, when so many deals are over: another one after every five.
 
     Rule: I-1.1, I-1.2; 001 Ved 5 spillere.
     """
@@ -108,7 +108,7 @@ def divided(
     """What everybody gets of the cups at the end, after a deal of `dealer`; `lot` may get the rest.
 
     The king cup is emptied first; what somebody gets beyond the others is the rest.
-    Rule: 004 AFSLUTNING; I-12.1, I-12.2.
+    Rule: 004 AFSLUTNING; I-12.1 to I-12.3.
     """
     shares = _shares(rules, sum(cups.values()), totals, dealer, lot)
     equal, held = min(shares), dict(cups)

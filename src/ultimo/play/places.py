@@ -18,6 +18,15 @@ class Places(NamedTuple):
     out: Seat | None
 
 
+def begun(dealer: Seat, out: Seat | None) -> int:
+    """How many of its five deals somebody has sat out already when this seat deals first.
+
+    Only where the first dealer sits two seats before them does everybody come back as forehand.
+    Rule: I-1.8.
+    """
+    return 0 if out is None else (3, 4, 1, 2).index((dealer - out) % BLOCK)
+
+
 class Aside(NamedTuple):
     """Cards that lie aside: those that the reader knows, and how many others there are."""
 

@@ -1,9 +1,9 @@
 """Where a rule is written, in words: a citation of a rulebook as a reader understands it, and what it opens.
 
 A citation is parts between semicolons: a source with its places (`000 Skusen d, Selve spillet`), one that
-says nothing (`silent in 001`), interpretations (`I-9.5, I-9.20`). Whatever else stands there, such as the
-paper of a club in a rulebook of its own, is taken as it is. `names/citations` has the words: what the sources
-are called, and what each interpretation has decided and why.
+says nothing (`silent in 001`) or something else (`unlike 002 §5`), interpretations (`I-9.5, I-9.20`).
+Whatever else stands there, such as the paper of a club in a rulebook of its own, is taken as it is.
+`names/citations` has the words: what the sources are called, what each interpretation has decided and why.
 
 >>> words("000 Skusen d, SELVE SPILLET; I-6.3", "en")
 'Jensen (1960s), “Skusen” d, “Selve spillet”; our interpretation'
@@ -24,7 +24,7 @@ from ultimo.names import LANGUAGES, capital, tables
 from ultimo.rulebook import Rules, citation, remembered
 from ultimo.telling.rules_words import explain
 
-SOURCE = re.compile(r"(00[0-6]|VLK) (.+)")
+SOURCE = re.compile(r"(unlike )?(00[0-6]|VLK) (.+)")
 SILENT = re.compile(r"(?:.*: )?silent in (00[0-6])(?:: .*)?")  # old records say what it is silent about
 INTERPRETATION = re.compile(r"I-(?:\d+|[CF])\.\d+")
 PLACE = re.compile(r"(?P<title>.*?)(?: (?P<item>\(\d\)|[A-C]|[a-m]|[a-m]–[a-m]|\d+|\d+–\d+))?")
@@ -85,10 +85,11 @@ class Place(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True):
-    """Places of one source."""
+    """Places of one source, which may be `unlike` what is played."""
 
     source: str
     places: tuple[Place, ...]
+    unlike: bool = False
 
 
 class Silent(Struct, frozen=True):
@@ -127,7 +128,7 @@ def parse(cite: str) -> tuple[Part, ...]:
 
 def _part(text: str) -> Part:
     if found := SOURCE.fullmatch(text):
-        return Source(found[1], _places(found[2]))
+        return Source(found[2], _places(found[3]), bool(found[1]))
     if found := SILENT.fullmatch(text):
         return Silent(found[1])
     ids = tuple(text.split(", "))
@@ -162,8 +163,9 @@ def words(cite: str, language: str) -> str:
 def _told(part: Part, told: Any) -> str:
     form, sources = told["form"], told["sources"]
     match part:
-        case Source(source=source, places=places):
-            return ", ".join([sources[source], *(_place(place, form) for place in places)])
+        case Source(source=source, places=places, unlike=unlike):
+            told_there = ", ".join([sources[source], *(_place(place, form) for place in places)])
+            return str(form["unlike"]).format(told_there) if unlike else told_there
         case Silent(source=source):
             return str(form["silent"]).format(source=sources[source])
         case Decided():

@@ -53,3 +53,20 @@ def glossary(language: str) -> tuple[Explanation, ...]:
             Explanation(name, concept["family"], words[0], words, told[name]["says"], tuple(books))
         )
     return tuple(explained)
+
+
+def book_words(rulebook: str, language: str) -> tuple[tuple[str, str], ...]:
+    """Words of a language beside those of a book, where the book's is another or in no other book.
+
+    >>> book_words("vlk", "da")
+    (('matadorer', 'store'), ('fuld', 'helt'))
+    """
+    told, pairs = tables(language, PART), []
+    for name, concept in tables(CONCEPTS, PART).items():
+        ours, books = told[name]["words"].split(", "), concept["books"]
+        others = {word for book, words in books.items() if book != rulebook for word in words.split(", ")}
+        ours_too = {ours[0], *(others & {*ours})}
+        theirs = [word for word in books.get(rulebook, "").split(", ") if word not in ours_too]
+        if any(theirs):
+            pairs.append((ours[0], ", ".join(theirs)))
+    return tuple(pairs)

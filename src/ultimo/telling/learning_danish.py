@@ -11,6 +11,7 @@ from ultimo.danish.numbers import numbers
 from ultimo.danish.outcome import Outcome
 from ultimo.names import capital, names
 from ultimo.rulebook import DanishRules
+from ultimo.telling.glossary import book_words
 from ultimo.telling.results import steps
 from ultimo.telling.teller import signed
 from ultimo.telling.writer import Chapter, Grid, Items, Writer
@@ -62,18 +63,20 @@ def danish(w: Writer, rules: DanishRules) -> Iterator[Chapter]:
         w.passage(f"end.{rules.session.rest}") if cups else None,
         w.passage("end.highest"),
     )
+    if words := book_words(rules.id, w.language):
+        yield w.chapter("words", w.grid("words.ours", "words.theirs", rows=words))
 
 
 def _seats(w: Writer, rules: DanishRules) -> Chapter:
     sitting = {3: "three", 4: "four"}.get(w.table, rules.table.five)
-    founds = rules.cups.enabled and rules.cups.found_by == "allAtTable"
+    founds = rules.cups.found_by == "allAtTable"
     return w.chapter(
         "seats",
         w.passage(f"seats.{sitting}", "seats.sizes"),
         w.passage("seats.right", "seats.lot" if sitting == "twoSitOut" else "seats.next"),
         w.passage(
             "seats.out",
-            "seats.outFounds" if founds else "",
+            ("seats.outFounds" if founds else "seats.outShares") if rules.cups.enabled else "",
             "seats.seesAll" if rules.sitter.sees == "all" else "seats.seesPublic",
         )
         if w.table > 3
@@ -87,6 +90,7 @@ def _cups(w: Writer, rules: DanishRules) -> Chapter:
         w.passage("cups.what"),
         w.passage(f"cups.{rules.cups.found_by}"),
         w.passage("cups.ante", "cups.move" if rules.cups.move_duty else ""),
+        w.passage("cups.short"),
     )
 
 
@@ -153,11 +157,12 @@ def _skus(w: Writer, rules: DanishRules) -> Chapter:
     skus = rules.skus
     third = (("Never", "Free"), ("OnlyDemand", "FreeDemand"))[skus.demandable][skus.third_last_voluntary]
     renaming = [f"skus.{skus.rename}"]
-    if skus.rename == "claim" and rules.strict.skus_claim:
-        renaming = ["skus.claimSelf", "skus.swap" if skus.swap_on_rename else "skus.noSwap"]
+    if skus.rename == "claim":
+        claimed = ["claimSelf"] if rules.strict.skus_claim else ["claim", "claimReal"]
+        renaming = [f"skus.{one}" for one in (*claimed, "swap" if skus.swap_on_rename else "noSwap")]
     return w.chapter(
         "skus",
-        w.passage("skus.free"),
+        w.passage("skus.free", "skus.show"),
         w.passage("skus.when"),
         w.items(
             "skus.early",
@@ -167,7 +172,8 @@ def _skus(w: Writer, rules: DanishRules) -> Chapter:
         ),
         w.passage("skus.demand") if skus.demandable else None,
         w.passage("skus.home"),
-        w.passage("skus.led", *renaming, "skus.nobody"),
+        w.passage("skus.led", *renaming),
+        w.passage("skus.nobody"),
         w.passage(f"skus.{skus.last_trick_lead}"),
     )
 
@@ -220,6 +226,7 @@ def _nolo_and_tout(w: Writer, rules: DanishRules) -> Chapter:
         ),
         w.passage(
             "nolo.tout" if takes else "nolo.toutPlain",
+            "nolo.noUltimo",
             "nolo.instead" if tout.replaces_last_trick else "nolo.besides",
             "nolo.noNolo" if tout.excludes_nolo else "nolo.alsoNolo",
             f"nolo.tout{capital(tout.count)}",

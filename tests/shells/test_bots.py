@@ -23,6 +23,7 @@ from ultimo.server import bots, metrics
 from ultimo.server.bots import Bots
 from ultimo.server.processes import decision
 from ultimo.server.thinking import TooSlow, Unfinished, Waited
+from ultimo.server.turns import Asker
 from ultimo.table import Live, Settings, Think, due
 from ultimo.table.driving import PACES
 from ultimo.table.scene import RECKONING, Level
@@ -36,14 +37,14 @@ class Experts:
 
     def __init__(self, answer: Callable[[], Any], ready: bool = True) -> None:
         self.answer, self.ready = answer, ready
-        self.asked: list[tuple[str, object, float]] = []
+        self.asked: list[tuple[Asker, object, float]] = []
 
     def start(self) -> None:
         """They run."""
 
-    async def think(self, person: str, function: object, *given: object, wait: float) -> Any:
+    async def think(self, asker: Asker, function: object, *given: object, wait: float) -> Any:
         """Note who asks for whom."""
-        self.asked.append((person, given[0], wait))
+        self.asked.append((asker, given[0], wait))
         return self.answer()
 
 
@@ -122,7 +123,7 @@ def test_chance_moves_only_if_the_club_fails_too(monkeypatch: pytest.MonkeyPatch
 def test_experts_take_turns_by_the_hosts_of_their_tables(level: Level, slept: list[float]) -> None:
     experts = Experts(lambda: (next(iter(CHOICES)), 0.1))
     assert choosing(experts, level=level) == next(iter(CHOICES))
-    assert experts.asked == [("Ada", level, 3.0)]
+    assert experts.asked == [(("Ada",), level, 3.0)]
 
 
 # --- what time tells -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.routing import Route, WebSocketRoute
 
 from postgres import binaries, new_database
+from ultimo.server import limits
 from ultimo.server.app import ROUTES
 from ultimo.server.database import Database
 from ultimo.server.limits import Buckets, Crowded, Gate, Spent, Works
@@ -158,6 +160,55 @@ def test_a_key_with_too_much_in_line_is_refused_and_others_are_not() -> None:
         let_go.set()
         await asyncio.gather(*tasks)
         assert sorted(served) == ["greedy", "greedy", "honest"]
+
+    run(main)
+
+
+def test_a_turn_that_takes_long_goes_on_beside_those_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LONG", 0.0)
+
+    async def main() -> None:
+        gate, served, never, now = Gate(1, each=1, longer=2), list[str](), asyncio.Event(), asyncio.Event()
+        now.set()
+        dear = [asyncio.create_task(_in(gate, f"dear {n}", served, never)) for n in range(2)]
+        again = asyncio.create_task(_in(gate, "dear 0", served, now))
+        await asyncio.create_task(_in(gate, "honest", served, now))
+        assert served == ["dear 0", "dear 1", "honest"], "an asker has one turn at a time all the same"
+        third = asyncio.create_task(_in(gate, "dear 2", served, never))
+        late = asyncio.create_task(_in(gate, "late", served, now))
+        while served[-1] != "dear 2":
+            await asyncio.sleep(0)
+        await _settled()
+        assert not late.done(), "no more than two go on beside the turns of others"
+        dear[0].cancel()
+        await asyncio.gather(again, late)
+        for one in (dear[1], third):
+            one.cancel()
+        await asyncio.gather(*dear, third, return_exceptions=True)
+        await asyncio.create_task(_in(gate, "last", served, now))
+        assert not gate._short | gate._long
+
+    run(main)
+
+
+def test_cheap_reads_and_short_works_wait_for_no_dear_ones() -> None:
+    async def main() -> None:
+        buckets, over = Buckets(burst=100, rate=100.0), threading.Event()
+        works, quick = Works(buckets, most=2, waiting=9), Works(buckets, most=2, waiting=9)
+
+        async def work(lane: Works, address: str, what: Callable[[], object]) -> object:
+            lane.spend((address,))
+            async with lane.turn((address,)) as spent:
+                return await lane.run(spent, what)
+
+        dear = [asyncio.create_task(work(works, f"192.0.2.{n}", over.wait)) for n in range(6)]
+        assert await work(quick, "192.0.2.9", lambda: "lobby") == "lobby"
+        assert await work(works, "192.0.2.9", lambda: "a short work") == "a short work"
+        assert not any(one.done() for one in dear)
+        over.set()
+        assert await asyncio.gather(*dear) == [True] * 6
+        works.close()
+        quick.close()
 
     run(main)
 

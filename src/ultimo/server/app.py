@@ -45,7 +45,7 @@ from ultimo.server.clock import Clock
 from ultimo.server.club_store import ClubStore
 from ultimo.server.database import Database, Unavailable
 from ultimo.server.followers import Followers
-from ultimo.server.house import House, costly, ended_key, house
+from ultimo.server.house import House, costly, ended_key, house, quick
 from ultimo.server.http import COMPRESSED_FROM, told
 from ultimo.server.keeper import Keeper, Room
 from ultimo.server.limits import Attempts, Buckets, Places, TableLimits, Works
@@ -124,6 +124,7 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             about_people=about_people,
         )
         thinking = Thinking(config.tutor_processes, begin_thinking)
+        reads = Buckets(config.read_burst, config.read_rate)
         await keeper.start()
         running = [
             asyncio.create_task(Retention(database, keeper, config).run_for_ever()),
@@ -155,7 +156,8 @@ async def _opened(config: Config, seed: str | None) -> AsyncIterator[House]:
             streams=Places(config.streams),
             own_streams=Places(config.own_streams),
             uploads=Places(UPLOADS),
-            works=Works(Buckets(config.read_burst, config.read_rate), WORKS, WAITING),
+            works=Works(reads, WORKS, WAITING),
+            quick_works=Works(reads, WORKS, WAITING),
             quotas=quotas,
             thinking=thinking,
             searches=Searches(config.tutor_processes),
@@ -241,7 +243,7 @@ async def measured(request: Request) -> Response:
 async def page(request: Request) -> Response:
     """The page, or a file of it."""
     here = house(request)
-    return here.page.file(request) or await here.page.front(request, here.store, here.works)
+    return here.page.file(request) or await here.page.front(request, here.store, here.quick_works)
 
 
 async def nothing(_: Request) -> Response:
@@ -268,11 +270,11 @@ ROUTES: Final = [
     Route("/api/logout", visitors.logout, methods=["POST"]),
     Route("/api/history", costly(visitors.history)),
     Route("/api/figures", costly(visitors.figures)),
-    Route("/api/words", costly(rule_pages.words)),
-    Route("/api/books", costly(rule_pages.books)),
+    Route("/api/words", quick(rule_pages.words)),
+    Route("/api/books", quick(rule_pages.books)),
     Route("/api/books/{book}", costly(rule_pages.book)),
     Route("/api/books/{book}/learn", costly(rule_pages.learn)),
-    Route("/api/tables", costly(tables.lobby)),
+    Route("/api/tables", quick(tables.lobby)),
     Route("/api/tables", tables.open_table, methods=["POST"]),
     Route("/api/tables/from-device/{log}", costly(bringing.session), methods=["PUT"]),
     Route("/api/tables/{table}", tables.invitation),
@@ -291,23 +293,23 @@ ROUTES: Final = [
     Route("/api/analyse/solve", tutoring.solve, methods=["POST"]),
     Route("/api/analyse/record", tutoring.record, methods=["POST"]),
     Route("/api/analyse/open", tutoring.reopen, methods=["POST"]),
-    Route("/api/school", costly(schooling.school)),
+    Route("/api/school", quick(schooling.school)),
     Route("/api/school/lessons/{lesson}", schooling.lesson),
     Route("/api/school/lessons/{lesson}/{number}", schooling.answer, methods=["POST"]),
     Route("/api/school/trainers/{trainer}", schooling.question),
     Route("/api/school/trainers/{trainer}", schooling.judge, methods=["POST"]),
-    Route("/api/puzzles", costly(puzzling.listed)),
+    Route("/api/puzzles", quick(puzzling.listed)),
     Route("/api/puzzles/next", puzzling.following),
     Route("/api/puzzles/day", puzzling.daily),
     Route("/api/puzzles/{puzzle}", puzzling.one),
     Route("/api/puzzles/{puzzle}", puzzling.attempt, methods=["POST"]),
-    Route("/api/games", costly(watching.listed)),
+    Route("/api/games", quick(watching.listed)),
     Route("/api/games/{game}", costly(watching.one)),
     Route("/api/games/{game}/review", watching.review),
     Route("/api/games/{game}/position/{step}", costly(watching.position)),
     Route("/api/games/{game}/again", costly(watching.again), methods=["POST"]),
     Route("/api/school/first/{name}", costly(guiding.step), methods=["POST"]),
-    Route("/api/sheets", costly(sheets.listed)),
+    Route("/api/sheets", quick(sheets.listed)),
     Route("/api/sheets", sheets.open_sheet, methods=["POST"]),
     Route("/api/sheets/read", costly(sheets.read_sheet), methods=["POST"]),
     Route("/api/sheets/from-device/{log}", costly(bringing.sheet), methods=["PUT"]),

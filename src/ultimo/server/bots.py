@@ -32,6 +32,7 @@ from ultimo.players import View, create
 from ultimo.players.warming import CLUB, compile_once, is_ready
 from ultimo.rulebook import Rules
 from ultimo.server import metrics
+from ultimo.server.hosts import address_groups
 from ultimo.server.logs import logger
 from ultimo.server.processes import NICE, Processes, begin, decision, end
 from ultimo.server.thinking import Thinking, TooSlow, Unfinished, Waited
@@ -136,8 +137,9 @@ class Bots:
         if not self._expert.ready:
             return "starting"
         given, asked = (level, seed, self._seconds, view, choices), perf_counter()
+        asker = address_groups(payer)[::-1]
         try:
-            action, took = await self._expert.think((payer,), _choose_timed, *given, wait=self._wait)
+            action, took = await self._expert.think(asker, _choose_timed, *given, wait=self._wait)
         except Waited:
             metrics.BOT_WAIT.observe(perf_counter() - asked)
             return "queue"

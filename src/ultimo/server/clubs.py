@@ -78,7 +78,7 @@ from ultimo.server.club_showing import (
     shown,
 )
 from ultimo.server.club_store import ClubLog
-from ultimo.server.house import check_written, costly, house, known
+from ultimo.server.house import check_written, costly, house, known, quick
 from ultimo.server.http import asked, language, told
 from ultimo.server.sheets import followed
 from ultimo.server.store import bound
@@ -323,7 +323,7 @@ async def remove(request: Request) -> Response:
 
 POST: Final = ["POST"]
 ROUTES: Final = [
-    Route("/api/clubs", costly(listed)),
+    Route("/api/clubs", quick(listed)),
     Route("/api/clubs", costly(found), methods=POST),
     Route("/api/clubs/read", costly(club_keeping.read_club), methods=POST),
     Route("/api/clubs/invitation", costly(club_joining.invitation), methods=POST),

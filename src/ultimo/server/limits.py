@@ -35,6 +35,8 @@ TOKEN: Final = 0.005  # seconds of work that a token pays for
 FACTS: Final = 1000  # facts that are read from the database for a token
 NEIGHBOURS: Final = 3  # so many times as many passwords as for one name may be tried from one address
 SLOWED: Final = 5.0  # seconds that a stranger waits who tries a name at which too many have tried
+LONG: Final = 0.2  # seconds of a turn, after which others have theirs beside it,
+LONGER: Final = 16  # as long as no more than so many take longer
 LINE: Final = 200  # strangers who may wait at the same time
 
 
@@ -220,12 +222,15 @@ class Crowded(Exception):
 class Gate:
     """Lets `most` through at the same time, and of each group of askers only `each`; askers take turns.
 
-    A group may have `waiting` in line; more is refused.
+    A group may have `waiting` in line; more is refused. A turn that takes long goes on beside others: after
+    `LONG` seconds it no longer counts among the `most`, as long as no more than `longer` go on so.
     """
 
-    def __init__(self, most: int, each: int | None = None, waiting: int | None = None) -> None:
-        self._free, self._each = most, each or most
-        self._most_waiting = waiting
+    def __init__(
+        self, most: int, each: int | None = None, waiting: int | None = None, longer: int = 0
+    ) -> None:
+        self._most, self._each, self._most_waiting, self._longer = most, each or most, waiting, longer
+        self._short, self._long = set[asyncio.Future[None]](), set[asyncio.Future[None]]()
         self._turns: Turns[tuple[Asker, asyncio.Future[None]]] = Turns()
         self._waiting: Counter[str] = Counter()
         self._inside: Counter[str] = Counter()
@@ -251,9 +256,19 @@ class Gate:
             yield
         finally:
             if not self._turns.drop(asker, (asker, let_in)):  # it is not in line any more: it had its turn
-                self._free += 1
+                self._short.discard(let_in)
+                self._long.discard(let_in)
                 self._leave(asker, rest())
             self._go_on()
+
+    def _takes_long(self, let_in: asyncio.Future[None]) -> None:
+        """Let others have turns beside one that is not over."""
+        if let_in in self._short and len(self._long) < self._longer:
+            self._short.remove(let_in)
+            self._long.add(let_in)
+            self._go_on()
+        elif let_in in self._short:
+            asyncio.get_running_loop().call_later(LONG, self._takes_long, let_in)
 
     def _leave(self, asker: Asker, rest: float) -> None:
         """Let an asker have another turn, at once or after a rest."""
@@ -265,12 +280,14 @@ class Gate:
 
     def _go_on(self) -> None:
         """Let those in whose turn it is."""
-        while self._free:
+        while len(self._short) < self._most:
             full = {group for group, number in self._inside.items() if number >= self._each}
             if (next_one := self._turns.take(full)) is None:
                 return
             asker, let_in = next_one
-            self._free -= 1
+            self._short.add(let_in)
+            if self._longer:
+                asyncio.get_running_loop().call_later(LONG, self._takes_long, let_in)
             self._inside.update(asker)
             if not let_in.done():
                 let_in.set_result(None)
@@ -292,6 +309,9 @@ class Spent:
 class Works:
     """What takes more than a moment: done in threads, a few at a time, and for each address one by one.
 
+    Threads share the processor in slices of less than a millisecond. So what takes long holds nobody up: it
+    goes on beside the works of other addresses.
+
     Each thing costs a token before anything is looked at. When it is done, its address pays for the time of
     the processor that it took: who asks for what is expensive may ask for less of it. Between two things of
     one address there is a rest, so that the event loop has the interpreter for itself most of the time.
@@ -300,8 +320,8 @@ class Works:
     def __init__(
         self, buckets: Buckets, most: int, waiting: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting), clock
-        self._threads = ThreadPoolExecutor(most, "work")
+        self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting, LONGER), clock
+        self._threads = ThreadPoolExecutor(most + LONGER, "work")
 
     def spend(self, groups: Asker) -> None:
         """Take the token with which something begins; raises `Crowded` if there is none."""

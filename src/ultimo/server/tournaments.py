@@ -46,6 +46,7 @@ from ultimo.server.house import (
     costly,
     house,
     known,
+    quick,
     session_of,
     spend,
     use,
@@ -632,7 +633,7 @@ def _refusal(refused: s.Refused, tongue: str) -> Refusal:
 
 
 ROUTES: Final = [
-    Route("/api/tournaments", costly(listed)),
+    Route("/api/tournaments", quick(listed)),
     Route("/api/tournaments", costly(begin), methods=["POST"]),
     Route("/api/tournaments/presets", presets),
     Route("/api/tournaments/{tournament}", costly(look)),

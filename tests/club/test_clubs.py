@@ -276,7 +276,7 @@ def test_a_season_that_is_closed_again_is_won_once() -> None:
     for kind in (c.SeasonClosed, c.SeasonReopened, c.SeasonClosed):
         log.write(kind, season=season)
     told = [line.text for line in chronicle(log.club, log.facts, "en")]
-    assert told[:2] == ["Member 1 and Member 2 won the season 2026", WON_TOGETHER]
+    assert told[:2] == ["Member 1 and Member 2 won 2026", WON_TOGETHER]
 
 
 def test_the_season_that_runs_is_the_last_by_day() -> None:
@@ -310,7 +310,7 @@ def test_the_chronicle_is_told_in_the_order_of_days() -> None:
     assert [day for day, _ in told] == sorted((day for day, _ in told), reverse=True)
     assert told[:3] == [
         ("2026-11-19", "Member 1 won the evening with +5"),
-        ("2026-04-14", "Member 2 won the season 2025/26"),
+        ("2026-04-14", "Member 2 won 2025/26"),
         ("2026-04-14", "Member 2 won the evening with +5"),
     ]
     assert [line.text for line in chronicle(log.club, log.facts, "en", early)] == [told[2][1]]

@@ -2703,6 +2703,7 @@ export type AskPosition = {
 export type PresetShown = {
   id: string;
   rules: string;
+  family: "danish" | "french";
   kind: "duplicate" | "individual" | "quadrette" | "triplette";
   rounds: number;
   deals: number;

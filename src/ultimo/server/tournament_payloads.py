@@ -237,6 +237,7 @@ class PresetShown(Told, frozen=True):
 
     id: str
     rules: str
+    family: Family
     kind: Kind
     rounds: int
     deals: int

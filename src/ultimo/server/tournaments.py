@@ -191,7 +191,9 @@ async def presets(_: Request) -> Response:
     """What a tournament can be begun from."""
     return told(
         [
-            PresetShown(name, one.rules, one.kind, one.rounds, one.deals, one.sizes)
+            PresetShown(
+                name, one.rules, books.family_of(one.rules), one.kind, one.rounds, one.deals, one.sizes
+            )
             for name, one in PRESETS.items()
         ]
     )

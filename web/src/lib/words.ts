@@ -72,6 +72,7 @@ function kept(): string {
 }
 
 export const language = inlined.language;
+export const usualFamily: Family = language === "fr" ? "french" : "danish"; // the game that is played where one is
 /** How dates and numbers are written: as in the visitor's country. */
 export const locale = localeOf(language, globalThis.navigator?.languages ?? []);
 export const languages = inlined.languages;
@@ -81,9 +82,16 @@ export function t(key: string, values: Record<string, string | number> = {}): st
   return fill(inlined.words[key] ?? key, values);
 }
 
-/** A text with its places `{name}` filled in; a place without a value stays. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+const numbers = new Intl.PluralRules(language);
+
+/**
+ * A text with its places `{name}` filled in; a place without a value stays. `{n|deal|deals}` is the first word for one, the
+ * second for another number, as the language counts.
+ */
+export function fill(text: string, values: Record<string, string | number>, rules = numbers): string {
+  return text
+    .replace(/\{(\w+)\|([^|}]*)\|([^|}]*)\}/g, (_, name: string, one: string, many: string) => (rules.select(Number(values[name])) === "one" ? one : many))
+    .replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 /** A card as one says it: "king of spades". */

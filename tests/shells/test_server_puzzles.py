@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from subprocess import run
@@ -156,6 +158,28 @@ def test_a_guest_takes_the_rating_into_an_account(server: Serving) -> None:
     merged = other.get("/api/puzzles").json["standing"]
     assert (merged["tried"], merged["solved"], merged["streak"]) == (2, 2, 2)  # the account was first at one
     assert merged["rating"] > before["rating"]
+
+
+def test_guests_never_change_the_rating_of_a_puzzle_and_accounts_of_an_address_a_few_times(
+    server: Serving,
+) -> None:
+    name = "hermansen-4"
+    line = right_line(name)
+
+    def times_rated() -> list[int]:
+        with closing(sqlite3.connect(server.database)) as database:
+            query = "SELECT tried FROM puzzle_rating WHERE puzzle_id = ?"
+            return [tried for (tried,) in database.execute(query, (name,))]
+
+    guest = tried(someone(server), name, line)
+    assert guest["change"] > 0, "their own figure moves"
+    assert times_rated() == []
+    for number in range(5):
+        account = someone(server)
+        given = {"name": f"Accomplice {'ABCDE'[number]}", "password": "seven green umbrellas"}
+        assert account.post("/api/account", given).status == 200
+        assert tried(account, name, line)["change"] > 0
+        assert times_rated() == [min(number + 1, 3)]
 
 
 def right_line(name: str) -> list[dict[str, str]]:

@@ -193,6 +193,7 @@ def by_day(config: Config) -> dict[Daily, int]:
         "invitations": config.day_invitations,
         "bytes": config.day_bytes,
         "written": config.day_written,
+        "ratings": config.day_ratings,
     }
 
 

@@ -13,6 +13,7 @@ from ultimo.answers.ratings import Attempt
 from ultimo.answers.refusing import Refusal
 from ultimo.server.house import answered, asker, house, known, session_of, spend
 from ultimo.server.http import asked, language, told
+from ultimo.server.quotas import users
 from ultimo.server.security import address
 from ultimo.server.thinking import Unfinished
 from ultimo.tutor.school.puzzles.puzzle import Puzzle
@@ -56,12 +57,18 @@ async def attempt(request: Request) -> Response:
     counted = None
     if state != "open" and found.id not in tried:
         made = puzzles.made_rating(found)
-        counted = await here.store.note_attempt(
-            session.player.id, found.id, made, state == "solved", here.clock()
-        )
+        player, solved = session.player, state == "solved"
+        rates = not player.guest and await _rates(request, found)
+        counted = await here.store.note_attempt(player.id, found.id, made, solved, here.clock(), rates)
     if counted is None:
         return told(puzzles.shown(body, found, tried))
     return told(puzzles.counted(body, *counted))
+
+
+async def _rates(request: Request, one: Puzzle) -> bool:
+    """Whether an attempt changes the rating of the puzzle: only a few of one address do in a day."""
+    who = [f"{group} {one.id}" for group in users("", address(request))]
+    return await house(request).quotas.has_left("ratings", who)
 
 
 async def _told(request: Request, one: Puzzle, tried: dict[str, Attempt]) -> Response:

@@ -21,19 +21,9 @@ from ultimo.server.logs import logger
 from ultimo.server.schema import quota
 
 Daily: TypeAlias = Literal[
-    "guests", "tables", "sheets", "clubs", "tournaments", "invitations", "bytes", "written"
+    "guests", "tables", "sheets", "clubs", "tournaments", "invitations", "bytes", "written", "ratings"
 ]
 
-SENTENCES: Final[dict[Daily, str]] = {  # what is said to whoever has had enough for a day
-    "guests": "dayGuests",
-    "tables": "dayTables",
-    "sheets": "daySheets",
-    "clubs": "dayClubs",
-    "tournaments": "dayTournaments",
-    "invitations": "dayInvitations",
-    "bytes": "dayBytes",
-    "written": "dayWritten",
-}
 ADDRESS: Final = "at "  # before an address, where it stands beside the ids of people
 NEIGHBOURS: Final = 5  # times as much as a person an address may write
 ROW: Final = 200  # bytes that a fact takes besides its text
@@ -57,7 +47,7 @@ class OverQuota(Refusal):
     """More than one person or address may have in a day."""
 
     def __init__(self, what: Daily, most: int) -> None:
-        super().__init__(429, SENTENCES[what], most=most)
+        super().__init__(429, f"day{what.capitalize()}", most=most)
 
 
 class Quotas:
@@ -79,6 +69,14 @@ class Quotas:
     async def use(self, what: Daily, who: Collection[str], amount: int = 1) -> None:
         """Use something up for each of these, or for none of them and raise `OverQuota`."""
         await self._database.write(self.using(what, who, amount))
+
+    async def has_left(self, what: Daily, who: Collection[str]) -> bool:
+        """Use something up for each of these, if there is enough; whether there was."""
+        try:
+            await self.use(what, who)
+        except OverQuota:
+            return False
+        return True
 
     def using(self, what: Daily, who: Collection[str], amount: int = 1) -> Check:
         """The same as a part of the transaction in which it is used."""

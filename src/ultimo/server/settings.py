@@ -271,6 +271,13 @@ class Config:
         ge=1,
         le=1_000_000_000_000,
     )
+    day_ratings: int = _setting(
+        3,
+        "attempts of accounts at a puzzle that change its rating, from one address in a day; those of guests "
+        "never do",
+        ge=0,
+        le=1_000_000,
+    )
     metrics: bool = _setting(True, "serve /metrics (block it from the public in your proxy)")
     log_level: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "the lowest level that is logged"

@@ -455,11 +455,19 @@ class Store:
 
     @writes
     def note_attempt(
-        self, connection: Connection, player_id: PlayerId, puzzle: str, made: Rating, solved: bool, at: float
+        self,
+        connection: Connection,
+        player_id: PlayerId,
+        puzzle: str,
+        made: Rating,
+        solved: bool,
+        at: float,
+        rates: bool = True,
     ) -> tuple[Standing, Standing] | None:
         """Note an attempt at a puzzle, `made` being what it is rated if nobody has tried it.
 
-        What somebody's attempts came to before and after; None if they have tried it already.
+        What somebody's attempts came to before and after; None if they have tried it already. If it `rates`,
+        the rating of the puzzle changes too.
         """
         earlier = first_ones(_attempts(connection, player_id))
         if any(one.puzzle == puzzle for one in earlier):
@@ -473,10 +481,11 @@ class Store:
         if connection.execute(first.on_conflict_do_nothing()).rowcount != 1:
             return None
         before = standing(earlier)
-        _, hard = rated(before.rating, rating, solved)
-        kept = {"mu": hard.mu, "sigma": hard.sigma, "tried": 1 if row is None else row["tried"] + 1}
-        statement = insert_or_change(connection, puzzle_rating).values(puzzle_id=puzzle, **kept)
-        connection.execute(statement.on_conflict_do_update(index_elements=["puzzle_id"], set_=kept))
+        if rates:
+            _, hard = rated(before.rating, rating, solved)
+            kept = {"mu": hard.mu, "sigma": hard.sigma, "tried": 1 if row is None else row["tried"] + 1}
+            statement = insert_or_change(connection, puzzle_rating).values(puzzle_id=puzzle, **kept)
+            connection.execute(statement.on_conflict_do_update(index_elements=["puzzle_id"], set_=kept))
         return before, before.after(new)
 
     # --- presence --------------------------------------------------------------------------------------

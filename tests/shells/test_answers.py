@@ -14,7 +14,15 @@ from ultimo.answers.refusing import Refusal, trouble
 
 MODULES = sorted(file.stem for file in Path(ultimo.answers.__path__[0]).glob("*.py"))
 LIBRARIES = (
-    *("starlette", "sqlalchemy", "structlog", "prometheus_client", "argon2", "confusable_homoglyphs"),
+    *(
+        "starlette",
+        "sqlalchemy",
+        "structlog",
+        "prometheus_client",
+        "argon2",
+        "confusable_homoglyphs",
+        "zxcvbn",
+    ),
     *("numpy", "numba", "openpyxl", "openskill"),
 )
 ALONE = """

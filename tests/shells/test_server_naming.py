@@ -96,6 +96,13 @@ def test_names_that_hide_something_or_speak_for_the_server_are_refused(name: str
         ("zzzzzzzzzzzz", "passwordCommon"),
         ("qwertyuiop", "passwordCommon"),
         ("karen1987", "passwordCommon"),
+        ("11111112", "passwordCommon"),
+        ("abcd1234", "passwordCommon"),
+        ("tarokklub1", "passwordCommon"),
+        ("weakling1", "passwordCommon"),
+        ("weakweak", "passwordCommon"),
+        ("azertyuiop", "passwordCommon"),
+        ("pagatultimo", "passwordCommon"),
     ],
 )
 def test_passwords_that_are_none_are_refused(password: str, why: str) -> None:

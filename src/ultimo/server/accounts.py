@@ -114,7 +114,7 @@ class Accounts:
         if not session.player.guest:
             raise Refusal(409, "isAccount")
         name = own_name(name)
-        check_password(password, name)
+        await asyncio.to_thread(check_password, password, name)
         await self._must_be_free(name, session.player)
         made = await self._store.make_account(
             session.player.id, name, name_key(name), await self._hashed(password), skeletons(name)
@@ -160,7 +160,7 @@ class Accounts:
             raise Refusal(409, "noPassword")
         if not await self._verified(stored, old):
             raise Refusal(403, "wrongPassword", "old")
-        check_password(new, session.player.name, "new")
+        await asyncio.to_thread(check_password, new, session.player.name, "new")
         changed = await self._hashed(new)
         opened = await self._opened(session.player)
         ended = await self._store.end_sessions(session.player.id, [hashed(opened.token)], changed)

@@ -23,16 +23,8 @@ PROGRAM: Final = " (bot)"  # behind the name of a program, and of nobody else
 KEPT: Final = 4096  # names whose skeletons are known
 MARK: Final = "\N{LEFT-TO-RIGHT MARK}"  # stands around what is written from right to left in the table
 PASSWORD_LENGTH: Final = 8
-REPEATED: Final = 3  # characters that are repeated to make a long password of a short one
-DECORATED: Final = re.compile(r"^[\W\d_]+|[\W\d_]+$")  # what is put before and behind a word
-STAND_FOR: Final = str.maketrans("013457@$", "oleastas")
-ROWS: Final = (  # of keyboards, and in what order characters are
-    "01234567890" * 2,
-    "abcdefghijklmnopqrstuvwxyz",
-    "abcdefghijklmnopqrstuvwxyzæøå",
-    *("qwertyuiopåasdfghjklæøzxcvbnm", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopüasdfghjklöäyxcvbnm"),
-    *("azertyuiopqsdfghjklmwxcvbn", "1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm"),
-)
+GUESSED: Final = 72  # characters by which it is told how soon a password is guessed
+SAFE: Final = 2  # of the five grades of zxcvbn: a password is not guessed within a million attempts
 NUMBERED: Final = re.compile(r"(?P<word>.*?)[\W_]*\d*[\W_]*")  # a word, and perhaps a number behind it
 
 
@@ -83,25 +75,22 @@ def password_of(text: str) -> str:
 
 
 def check_password(password: str, name: str, field: str = "password") -> None:
-    """Refuse a new password that is too short to read, or among the first that anybody would try.
+    """Refuse a new password that is too short to read, or that is guessed within a million attempts.
+
+    What people try first is known to zxcvbn; a name and the words of the game are tried here as well.
 
     >>> check_password("three words here", "Karen")
     """
+    from zxcvbn import zxcvbn  # takes a moment to read
+
     shown = "".join(letter for letter in password_of(password) if not hides(letter))
     plain = " ".join(shown.split())
     if len(plain) < PASSWORD_LENGTH:
         raise Refusal(422, "passwordShort", field, least=PASSWORD_LENGTH)
-    small = plain.casefold()
-    word = DECORATED.sub("", small.translate(STAND_FOR)), DECORATED.sub("", small)
-    repeated = any(small == (small[:size] * len(small))[: len(small)] for size in range(1, REPEATED + 1))
-    run = any(small in row or small in row[::-1] for row in ROWS)
-    if repeated or run or not _first_tried(name).isdisjoint(word):
+    key = name_key(name)
+    tried = ["".join(key.split()), *key.split(), *_words("tried")]
+    if zxcvbn(plain[:GUESSED], user_inputs=tried)["score"] < SAFE:
         raise Refusal(422, "passwordCommon", field)
-
-
-def _first_tried(name: str) -> frozenset[str]:
-    words = "".join(name_key(name).split())
-    return frozenset(_words("tried")) | {words, 2 * words, DECORATED.sub("", words)} - {""}
 
 
 # --- skeletons -----------------------------------------------------------------------------------------

@@ -115,11 +115,15 @@ def test_a_danish_evening_of_four_takes_few_taps(arrive: Arrive) -> None:
     before = pen.totals(4)
     pen.tap("undo")
     expect(visitor.find("deal-3")).to_have_count(0)
-    pen.tap("winner", 3)
-    pen.tap("bagud")
-    pen.tap("bagud-1", "HK")
-    pen.digits("2626")
-    pen.book(3)
+    expect(visitor.find("undone")).to_be_visible()
+    expect(visitor.find("undo")).to_have_count(0)  # a second tap takes off no other deal
+    pen.tap("restore")
+    expect(visitor.find("deal-3")).to_be_visible()
+    assert pen.totals(4) == before
+    pen.tap("undo")
+    expect(visitor.find("preview")).to_be_visible()  # what was written stands in the form
+    visitor.page.reload()
+    pen.book(3)  # and is kept with the page closed
     assert pen.totals(4) == before
 
     # Ida does not follow suit, and the deal is cancelled: what follows is the book's, not asked.
@@ -163,8 +167,12 @@ def test_a_danish_evening_of_four_takes_few_taps(arrive: Arrive) -> None:
     for hidden in ("share", "rate", "reopen", "xlsx"):
         expect(visitor.find(hidden)).to_be_hidden()
     expect(visitor.page.locator("header").first).to_be_hidden()
-    for printed in ("ledger", "division", "money", "pays"):
+    expect(visitor.find("ledger")).to_be_hidden()
+    for printed in ("origin", "printed", "division", "money", "pays"):
         expect(visitor.find(printed)).to_be_visible()
+    rows = visitor.find("printed").locator("tbody tr")
+    expect(rows).to_have_count(4)
+    assert rows.first.locator("th").inner_text().startswith("1")
 
 
 def test_what_cannot_have_been_is_not_booked(arrive: Arrive) -> None:

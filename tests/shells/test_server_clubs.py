@@ -316,6 +316,26 @@ def test_only_scorers_write_on_the_sheets_of_a_club(server: Serving) -> None:
     assert scorer.post(f"/api/sheets/{here.sheet}", command | {"cmd": "command-y", "base": 3}).status == 403
 
 
+def test_a_sheet_of_a_club_says_where_it_is_kept_and_who_writes(server: Serving) -> None:
+    here = world(server)
+    command = {"cmd": "command-x", "base": 1, "wish": {"type": "BookDeal", "entry": WON}}
+    assert here.secretary.post(f"/api/sheets/{here.sheet}", command).status == 200
+    shown = here.people["stranger"].get(f"/api/sheets/{here.sheet}?lang=da").json
+    club = here.secretary.get(f"/api/clubs/{here.club}").json
+    (evening,) = [one for one in club["evenings"] if one["id"] == "e1"]
+    own = next(one["name"] for one in club["members"] if one["id"] == club["me"])
+    assert shown["origin"] == {
+        "club": club["name"],
+        "rules": club["rulesName"],
+        "day": evening["day"],
+        "round": 1,
+        "table": 1,
+    }
+    assert [shown["writer"], *(one["by"] for one in shown["trail"])] == [own] * 3
+    file = here.secretary.get(f"/api/sheets/{here.sheet}/table.csv?lang=da").headers["content-disposition"]
+    assert file.endswith(f'{evening["day"]}-runde-1-bord-1.csv"')
+
+
 @pytest.mark.parametrize("who", ["member", "stranger"])
 def test_the_pen_of_a_club_goes_by_its_code_to_whoever_sits_at_the_table(server: Serving, who: str) -> None:
     here = world(server)

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -392,6 +393,10 @@ def test_a_spreadsheet_has_a_row_for_every_deal(karen: Visitor) -> None:
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[1][2:6] == ["-70", "5", "-40", "-65"]
     assert rows[0][2] == "'=Karen"
+    danish = karen.get(f"/api/sheets/{sheet}/table.csv?lang=da")
+    assert ";-70;5;-40;-65;" in danish.body.decode("utf-8-sig")
+    day = datetime.fromtimestamp(seen(karen, sheet).begun, UTC).date().isoformat()
+    assert f'filename="{day}-karen-bo-ida-per.csv"' in danish.headers["content-disposition"]
     answer = karen.get(f"/api/sheets/{sheet}/xlsx?lang=da&coins=25")
     deals, end = load_workbook(io.BytesIO(answer.body)).worksheets
     assert [cell.value for cell in deals[2]][2:6] == [-70, 5, -40, -65]

@@ -2201,10 +2201,20 @@ export type SheetBook = {
   fault: boolean;
 };
 
+/** The club's evening at which a sheet is kept, and what the club calls its rules. */
+export type SheetOrigin = {
+  club: string;
+  rules: string;
+  day: string;
+  round: number;
+  table: number;
+};
+
 /** A score sheet as somebody sees it. */
 export type SheetShown = {
   id: string;
   seq: number;
+  begun: number;
   title: string;
   rules: string;
   family: "danish" | "french";
@@ -2227,6 +2237,7 @@ export type SheetShown = {
   club: string;
   scores: boolean;
   mayDelete: boolean;
+  origin: SheetOrigin | null;
 };
 
 /** What an entry would pay behind so much that is written; or why it cannot have been, and which part. */

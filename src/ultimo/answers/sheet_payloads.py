@@ -263,11 +263,22 @@ class SheetBook(Told, frozen=True):
     fault: bool = False  # whether anything follows from a mistake
 
 
+class SheetOrigin(Told, frozen=True):
+    """The club's evening at which a sheet is kept, and what the club calls its rules."""
+
+    club: str
+    rules: str
+    day: str
+    round: int
+    table: int
+
+
 class SheetShown(Told, frozen=True):
     """A score sheet as somebody sees it."""
 
     id: str
     seq: int
+    begun: float
     title: str
     rules: str
     family: Family
@@ -290,6 +301,7 @@ class SheetShown(Told, frozen=True):
     club: str = ""  # that it belongs to, for those who do too
     scores: bool = True  # on a club's sheet whether one may take the pen at any time, as its scorers may
     may_delete: bool = False
+    origin: SheetOrigin | None = None
 
 
 class SheetPreview(Told, frozen=True):

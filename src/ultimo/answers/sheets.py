@@ -6,7 +6,9 @@ Who writes, and when, is never taken from a request: whoever calls says it.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
@@ -38,6 +40,7 @@ from ultimo.answers.sheet_payloads import (
     SheetDeal,
     SheetLine,
     SheetMoney,
+    SheetOrigin,
     SheetPlaces,
     SheetPreview,
     SheetShown,
@@ -45,6 +48,7 @@ from ultimo.answers.sheet_payloads import (
     UndoDeal,
     WriteSheet,
 )
+from ultimo.club.club import Club
 from ultimo.club.files import SheetError, dumps, loads, table, to_csv
 from ultimo.club.mistakes import mistakes, parameter
 from ultimo.club.money import Rate, chips, fewest_payments, in_coins
@@ -84,6 +88,8 @@ COMING: Final = 8  # deals of which it is told who plays, for a page that cannot
 HANDING: Final = 600.0  # seconds for which a secret takes the pen
 MOST_FACTS: Final = 10_000  # on a sheet
 MOST_NOTES: Final = 500  # of them
+LONGEST_FILE_NAME: Final = 100
+LETTERS: Final = str.maketrans({"æ": "ae", "ø": "oe", "å": "aa", "œ": "oe", "ß": "ss"})
 LARGEST_NUMBER: Final = 9999  # in what is written
 ORDERED: Final = (BookDeal, CorrectDeal, UndoDeal)  # what hangs on all that was written before
 
@@ -169,6 +175,7 @@ def shown(
     club: str = "",
     scores: bool = True,
     may_delete: bool = False,
+    origin: SheetOrigin | None = None,
 ) -> SheetShown:
     """The sheet for whoever has these ids; `called` are the names of those who have written.
 
@@ -195,6 +202,7 @@ def shown(
     return SheetShown(
         id=key,
         seq=sheet.seq,
+        begun=facts[0].at,
         title=books.title_of(rules.id, language),
         rules=rules.id,
         family=rules.family,
@@ -217,7 +225,17 @@ def shown(
         club=club,
         scores=scores,
         may_delete=may_delete,
+        origin=origin,
     )
+
+
+def origin_of(club: Club, key: str) -> SheetOrigin | None:
+    """Where in a club a sheet is kept."""
+    for evening in club.evenings.values():
+        for one in evening.sheets:
+            if one.sheet == key:
+                return SheetOrigin(club.name, club.rules_name, evening.day, one.round, one.table)
+    return None
 
 
 def trail_line(seq: int, fact: AnyFact, before: Sheet | None, called: Mapping[str, str]) -> TrailLine:
@@ -290,9 +308,26 @@ def money(facts: Sequence[AnyFact], rate: Rate, language: str) -> SheetMoney:
 # --- files -----------------------------------------------------------------------------------------------
 
 
-def log_file(key: str, facts: Sequence[AnyFact], called: Mapping[str, str]) -> File:
+def file_name(facts: Sequence[AnyFact], origin: SheetOrigin | None, language: str, ending: str) -> str:
+    """What a file of a sheet is called: by club, day and table, or by the players and the day."""
+    words, opened = club_words(language), facts[0]
+    assert isinstance(opened, Opened)
+    if origin is None:
+        day = datetime.fromtimestamp(opened.at, UTC).date().isoformat()
+        parts = [day, *opened.names]
+    else:
+        where = words["file.where"].format(round=origin.round, table=origin.table)
+        parts = [origin.club, origin.day, where]
+    plain = unicodedata.normalize("NFKD", " ".join(parts).lower().translate(LETTERS))
+    name = "-".join(re.findall("[a-z0-9]+", plain.encode("ascii", "ignore").decode()))
+    return f"{name[:LONGEST_FILE_NAME]}.{ending}"
+
+
+def log_file(
+    facts: Sequence[AnyFact], called: Mapping[str, str], origin: SheetOrigin | None, language: str
+) -> File:
     """All that was written, to keep; it names people as others know them."""
-    return File(f"ultimo-{key}.jsonl", LINES, dumps(_kept(facts, called)))
+    return File(file_name(facts, origin, language, "jsonl"), LINES, dumps(_kept(facts, called)))
 
 
 def _kept(facts: Sequence[AnyFact], called: Mapping[str, str]) -> Iterator[AnyFact]:
@@ -302,16 +337,16 @@ def _kept(facts: Sequence[AnyFact], called: Mapping[str, str]) -> Iterator[AnyFa
         yield replace(named, to=called.get(named.to, named.to)) if isinstance(named, PenHanded) else named
 
 
-def table_file(key: str, facts: Sequence[AnyFact], language: str) -> File:
+def table_file(facts: Sequence[AnyFact], origin: SheetOrigin | None, language: str) -> File:
     """The table of all deals for a spreadsheet."""
-    sheet = fold(facts)
-    return spreadsheet(f"ultimo-{key}.csv", to_csv(table(sheet, ledger(sheet), language), language))
+    sheet, name = fold(facts), file_name(facts, origin, language, "csv")
+    return spreadsheet(name, to_csv(table(sheet, ledger(sheet), language), language))
 
 
-def workbook(key: str, facts: Sequence[AnyFact], rate: Rate | None, language: str) -> File:
+def workbook(facts: Sequence[AnyFact], rate: Rate | None, origin: SheetOrigin | None, language: str) -> File:
     """The evening as a workbook; at a rate, with who pays whom in money."""
-    sheet = fold(facts)
-    return File(f"ultimo-{key}.xlsx", WORKBOOK, to_xlsx(sheet, ledger(sheet), language, rate))
+    sheet, name = fold(facts), file_name(facts, origin, language, "xlsx")
+    return File(name, WORKBOOK, to_xlsx(sheet, ledger(sheet), language, rate))
 
 
 # --- writing ---------------------------------------------------------------------------------------------

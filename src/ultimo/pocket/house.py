@@ -737,10 +737,10 @@ async def money(house: House, ask: Ask) -> object:
 async def log(house: House, ask: Ask) -> object:
     """All that was written, to keep."""
     facts = await house.facts(ask.at["sheet"])
-    return sheets.log_file(ask.at["sheet"].lstrip("~"), facts, await house.called(facts, ask.language))
+    return sheets.log_file(facts, await house.called(facts, ask.language), None, ask.language)
 
 
 @route("GET", "/api/sheets/{sheet}/table.csv")
 async def spreadsheet(house: House, ask: Ask) -> object:
     """The table of all deals for a spreadsheet."""
-    return sheets.table_file(ask.at["sheet"].lstrip("~"), await house.facts(ask.at["sheet"]), ask.language)
+    return sheets.table_file(await house.facts(ask.at["sheet"]), None, ask.language)

@@ -30,6 +30,7 @@ from ultimo.answers.sheet_payloads import (
     ReadSheet,
     SheetMade,
     SheetNews,
+    SheetOrigin,
     SheetWritten,
     WriteSheet,
 )
@@ -114,12 +115,32 @@ async def listed(request: Request) -> Response:
 async def look(request: Request) -> Response:
     """A sheet as it stands."""
     key, tongue, facts, ids = _key(request), language(request), await _facts(request), await _ids(request)
-    called = await house(request).sheets.called(sheets.writers(facts))
     club, roles = await house(request).clubs.at(key, ids) or ("", set())
+    called, origin = await _known_as(request, club, facts)
     scores, mine = not club or bool(roles & SCORERS), await house(request).sheets.may_delete(key, ids)
+    own = club if roles else ""
     return await answered(
-        request, lambda: sheets.shown(key, facts, ids, called, tongue, club if roles else "", scores, mine)
+        request, lambda: sheets.shown(key, facts, ids, called, tongue, own, scores, mine, origin)
     )
+
+
+async def _known_as(
+    request: Request, club: str, facts: Sequence[AnyFact]
+) -> tuple[dict[str, str], SheetOrigin | None]:
+    """The names of who has written on a sheet, a club's members by those of its list; and its place there."""
+    here, writers = house(request), sheets.writers(facts)
+    called = await here.sheets.called(writers)
+    if club:
+        called |= await here.clubs.called(club, writers)
+    log = await here.clubs.read(club) if club else None
+    return called, sheets.origin_of(log.club, _key(request)) if log is not None else None
+
+
+async def _kept(request: Request) -> tuple[Sequence[AnyFact], dict[str, str], SheetOrigin | None]:
+    """A sheet as a file says it: what was written, by whom, and where."""
+    facts = await _facts(request)
+    club, _ = await house(request).clubs.at(_key(request), ()) or ("", set())
+    return facts, *await _known_as(request, club, facts)
 
 
 async def preview(request: Request) -> Response:
@@ -194,22 +215,21 @@ async def _news(
 
 async def log(request: Request) -> Response:
     """All that was written, to keep."""
-    key, facts = _key(request), await _facts(request)
-    called = await house(request).sheets.called(sheets.writers(facts))
-    return await answered(request, lambda: sheets.log_file(key, facts, called))
+    (facts, called, origin), tongue = await _kept(request), language(request)
+    return await answered(request, lambda: sheets.log_file(facts, called, origin, tongue))
 
 
 async def spreadsheet(request: Request) -> Response:
     """The table of all deals for a spreadsheet."""
-    key, facts, tongue = _key(request), await _facts(request), language(request)
-    return await answered(request, lambda: sheets.table_file(key, facts, tongue))
+    (facts, _, origin), tongue = await _kept(request), language(request)
+    return await answered(request, lambda: sheets.table_file(facts, origin, tongue))
 
 
 async def workbook(request: Request) -> Response:
     """The evening as a workbook; at a rate, with who pays whom in money."""
-    key, facts, tongue = _key(request), await _facts(request), language(request)
+    (facts, _, origin), tongue = await _kept(request), language(request)
     rate = _rate(request) if "coins" in request.query_params else None
-    return await answered(request, lambda: sheets.workbook(key, facts, rate, tongue))
+    return await answered(request, lambda: sheets.workbook(facts, rate, origin, tongue))
 
 
 # --- writing ---------------------------------------------------------------------------------------------
@@ -229,7 +249,8 @@ async def write(request: Request) -> Response:
         if (obeyed := log.obeyed(ids, wish.cmd)) is not None:
             return told(SheetWritten(obeyed))
         if sheets.is_behind(wish, log.seq):
-            called = await here.sheets.called(sheets.writers(log.facts))
+            club, _ = await here.clubs.at(key, ()) or ("", set())
+            called, _ = await _known_as(request, club, log.facts)
             behind = partial(sheets.behind, log.facts, called, wish.base, tongue)
             return told(await worked_out(request, behind), 409)
         work = partial(sheets.written, log.facts, ids, wish.wish, here.clock(), tongue, scores)

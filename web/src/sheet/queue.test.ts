@@ -30,6 +30,16 @@ function server(seq = 1): { log: string[]; send: Send; mute: number } {
   return here;
 }
 
+test("the last deal is taken back as long as it waits", async () => {
+  const queue = new Queue(storage(), "sheet");
+  queue.add(BOOK, 1);
+  queue.add(UNDO, 1);
+  expect(queue.takeBack()).toBe(null);
+  queue.add(BOOK, 1);
+  expect(queue.takeBack()).toEqual({ game: "danish", winner: 1, counts: { 1: 30, 2: 20 } });
+  expect(queue.waiting.length).toBe(2);
+});
+
 test("what waits is sent in order and forgotten", async () => {
   const kept = storage();
   const house = server();

@@ -56,6 +56,14 @@ export class Queue {
     if (first) this.put(others.map((item, place) => ({ ...item, base: first.base + place })));
   }
 
+  /** Take back the deal that was booked last, if it waits and is not on its way. */
+  takeBack(): Entry | null {
+    const last = this.items.at(-1);
+    if (last?.wish.type !== "BookDeal" || (this.sending && this.items.length === 1)) return null;
+    this.put(this.items.slice(0, -1));
+    return last.wish.entry;
+  }
+
   /** Send all that waits, in order; who asks twice waits for the same. */
   flush(send: Send): Promise<Sent> {
     this.sending ??= this.flushed(send).finally(() => (this.sending = null));

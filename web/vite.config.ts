@@ -13,7 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // What every page needs is one file: many small ones would be more bytes.
-      output: { advancedChunks: { groups: [{ name: "lib", test: /src.lib.(addresses|api|here|house|me|prefs|router|words)\b/ }] } },
+      output: { advancedChunks: { groups: [{ name: "lib", test: /src.lib.(addresses|api|here|house|me|patience|prefs|router|words)\b/ }] } },
     },
   },
   worker: {

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import pocket
 from browser.visitor import PATIENCE
@@ -242,12 +242,39 @@ def test_what_is_on_the_device_is_brought_once(
     listed(page, house.url)
 
     write_on(keep, sheet, "and out of it")
-    page.goto(house.url)
-    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 1")  # by itself
-    listed(page, house.url)
+    held: list[Route] = []
+    page.route("**/api/sheets?*", lambda request: held.append(request))
     page.goto(f"{house.url}/sheets")
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 1")  # by itself
+    expect(page.get_by_test_id("own-sheet")).to_have_count(0)  # the list of the account is not there yet
+    while held:
+        held.pop().continue_()
+    page.unroute("**/api/sheets?*")
     page.get_by_test_id("own-sheet").click()
     expect(page.get_by_test_id("sheet")).to_contain_text("and out of it")
+    listed(page, house.url)
+
+
+def test_an_old_address_leads_to_the_place_in_the_account(house: Serving, folder: Path, visit: Visit) -> None:
+    page = visit(service_workers="block").new_page()
+    page.goto(house.url)
+    expect(page.get_by_test_id("play-danish")).to_be_visible()
+    sheet, table = fill(keeping(page, folder))
+    page.goto(f"{house.url}/sheets")
+    page.get_by_test_id("bring-now").click()
+    expect(page.get_by_test_id("bring-status")).to_have_text("Added to your account: 2")
+    ((there, _), (game, _)) = (
+        (line["id"], line["device"])
+        for path in ("/api/sheets", "/api/history")
+        for line in page.request.get(f"{house.url}{path}").json()
+    )
+    page.goto(f"{house.url}/sheets/{sheet}?tv=1")
+    expect(page).to_have_url(f"{house.url}/sheets/{there}?tv=1")
+    page.goto(f"{house.url}/t/{table}/deal/1")
+    expect(page).to_have_url(f"{house.url}/t/{game}/deal/1")
+    expect(page.get_by_test_id("replay")).to_be_visible()
+    page.goto(f"{house.url}/t/{table}")  # the game itself goes on where it was begun
+    expect(page.get_by_role("alert")).to_contain_text(table)  # as the fake house says
 
 
 def test_what_was_changed_on_both_sides_is_for_the_visitor_to_choose(

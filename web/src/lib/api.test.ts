@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sendOnce } from "./api";
+import { ApiError, get, sendOnce } from "./api";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -37,4 +37,21 @@ test("what is refused is not sent again, and nobody waits for ever", async () =>
   await vi.advanceTimersByTimeAsync(60_000);
   expect((await sent).status).toBe(503);
   expect(heard).toHaveLength(4);
+});
+
+test("a server that never answers, or not to the end, is waited for no longer than a minute", async () => {
+  const never = new Promise<never>(() => undefined);
+  let given: AbortSignal | undefined;
+  for (const answer of [never, Promise.resolve({ ok: true, text: () => never })]) {
+    vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) => {
+      given = signal;
+      return answer;
+    });
+    const failed = get("/api/tables/x").catch((failure: unknown) => failure);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await failed).toBeInstanceOf(ApiError);
+    expect(await failed).toMatchObject({ status: 0 });
+    expect(given?.aborted).toBe(answer === never); // the connection is free again
+  }
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -2,6 +2,7 @@
 
 import type { Cited } from "../protocol";
 import { ask, NoHouse } from "./house";
+import { within } from "./patience";
 import { t } from "./words";
 
 export class ApiError extends Error {
@@ -24,14 +25,22 @@ export const del = <T>(path: string): Promise<T> => request<T>("DELETE", path);
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send(method, path, body);
   if (!answer.ok) throw await trouble(answer);
-  return parsed(await answer.text()) as T;
+  return parsed(await textOf(answer)) as T;
 }
+
+const unreachable = (): ApiError => new ApiError(0, t("common.offline"));
+
+/** The text of an answer, whose connection may be lost in the middle. */
+const textOf = (answer: Response): Promise<string> =>
+  within(answer.text()).catch(() => {
+    throw unreachable();
+  });
 
 type Said = { error?: string; field?: string; cite?: Cited; column?: number };
 
 /** What an answer that refuses says. */
 export async function trouble(answer: Response): Promise<ApiError> {
-  const { error, field, cite, column } = (parsed(await answer.text()) ?? {}) as Said;
+  const { error, field, cite, column } = (parsed(await textOf(answer)) ?? {}) as Said;
   return new ApiError(answer.status, error ?? t("common.failed", { status: answer.status }), field, cite, column);
 }
 
@@ -45,7 +54,7 @@ export async function send(
     return await ask(method, path, body === undefined ? undefined : JSON.stringify(body), signal);
   } catch (failure) {
     if (signal?.aborted) throw failure; // the page itself has stopped it
-    throw new ApiError(0, failure instanceof NoHouse ? failure.message : t("common.offline"));
+    throw failure instanceof NoHouse ? new ApiError(0, failure.message) : unreachable();
   }
 }
 

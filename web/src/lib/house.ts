@@ -7,6 +7,7 @@
 
 import type { Device, Line } from "../pocket/device";
 import { alone, device, isHere, pocket, stay } from "./here.svelte";
+import { within } from "./patience";
 import { language } from "./words";
 
 export type Place = "device" | "server" | "either";
@@ -38,8 +39,12 @@ export async function ask(
 ): Promise<Response> {
   if (answersHere(path)) return until(signal, askHere(method, path, body));
   const json = body === undefined ? {} : { body, headers: { "Content-Type": "application/json" } };
+  const stop = new AbortController();
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", () => stop.abort(signal.reason), { once: true });
   try {
-    const answer = await fetch(path, { method, credentials: "same-origin", signal, ...json });
+    const wish = { method, credentials: "same-origin", signal: stop.signal, ...json } as const;
+    const answer = await within(fetch(path, wish), () => stop.abort());
     if (!GATEWAY.has(answer.status) || !(await mayStay(path))) return answer;
   } catch (failure) {
     if (signal?.aborted || !(await mayStay(path))) throw failure;

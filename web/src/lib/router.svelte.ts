@@ -6,6 +6,7 @@ import { answersHere } from "./house";
 import { routeOf, type Route } from "./routes";
 
 const here = $state<At>({ ...(readAt(location, alone) ?? { path: "/", query: "" }) });
+let tries = $state(1);
 
 /** The route of the present address, as a component reads it. */
 export function route(): Route {
@@ -14,6 +15,14 @@ export function route(): Route {
 
 export function query(): URLSearchParams {
   return new URLSearchParams(here.query);
+}
+
+/** How often pages have been tried; a page that is tried again is made anew. */
+export const triesNow = (): number => tries;
+
+/** Try the page of the present address again. */
+export function retry(): void {
+  tries += 1;
 }
 
 /** The path of the present address; a page may have changed it by itself. */

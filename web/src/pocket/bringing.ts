@@ -3,9 +3,10 @@
  * no house has to be started for it. The server checks them, and has one place for each; where that is, is kept beside the log.
  */
 
-import { type ApiError, del, send, trouble } from "../lib/api";
+import { ApiError, del, get, send, trouble } from "../lib/api";
 import { device, isHere, pocket } from "../lib/here.svelte";
-import type { SheetBrought, SheetLine, SheetsDiffer, SessionBrought, Sitting } from "../protocol";
+import { language } from "../lib/words";
+import type { Book, SheetBrought, SheetLine, SheetsDiffer, SessionBrought, Sitting } from "../protocol";
 import { BROUGHT, type Kind, Store } from "./storage";
 
 /** Where a log was brought to, by whom, and how much of it; an edition counts those that were kept beside another. */
@@ -82,6 +83,41 @@ export const goneOn = <One extends Log>(logs: readonly One[], player: string): r
 export function onlyHere<One extends Log>(logs: readonly One[], listed: readonly { readonly device: string }[]): readonly One[] {
   const there = new Set(listed.map(({ device }) => device));
   return logs.filter((one) => !there.has(edition(one)) && (listed.length < LISTED || !one.mark?.id));
+}
+
+type Lines = { readonly sheets: SheetLine; readonly sittings: Sitting };
+const LISTS = { sheets: "/api/sheets", sittings: "/api/history" } as const;
+
+const listThere = <What extends keyof Lines>(what: What): Promise<readonly Lines[What][]> =>
+  get<readonly Lines[What][]>(`${LISTS[what]}?lang=${language}`);
+
+/**
+ * What there is in the account and on this device, each once and the latest first. It is known when both have answered; where
+ * the server cannot be reached it is what is on this device, and `trouble` says so.
+ */
+export async function listed<What extends keyof Lines>(what: What): Promise<{ readonly lines: readonly Lines[What][]; readonly trouble: string }> {
+  const asked = listThere(what).catch((failure: ApiError) => failure);
+  const [answer, here] = await Promise.all([asked, keptIfAny()]);
+  const lost = answer instanceof ApiError ? answer : null;
+  const there = answer instanceof ApiError ? [] : answer;
+  // A device that answers by itself has listed all that it has.
+  const only = device() === null ? onlyHere<KeptSheet | KeptSitting>(here[what], there) : [];
+  if (lost && (lost.status !== 0 || only.length === 0)) throw lost;
+  const books = only.length > 0 ? await get<readonly Book[]>(`/api/books?lang=${language}`).catch(() => []) : [];
+  const titled = only.map(({ line }) => ({ ...line, title: books.find(({ id }) => id === line.rules)?.title ?? "" }) as Lines[What]);
+  return { lines: [...there, ...titled].sort((one, other) => other.at - one.at), trouble: lost?.message ?? "" };
+}
+
+/** All that is kept here; nothing in a browser that keeps nothing. */
+const keptIfAny = (): Promise<Kept> => kept().catch(() => NOTHING);
+
+/** The id in the account of a sheet, or of the game with this deal, that was brought there; null as long as it is only here. */
+export async function inAccount(what: keyof Lines, id: string, deal = 0): Promise<string | null> {
+  const one = (await keptIfAny())[what].find(({ log }) => log === id);
+  if (!one?.mark?.id || deal > one.mark.size) return null;
+  const there = await listThere(what).catch(() => []);
+  if (onlyHere<KeptSheet | KeptSitting>([one], there).length > 0) return null;
+  return there.find((line) => line.device === edition(one))?.id ?? one.mark.id;
 }
 
 /** A log as the server knows it. */

@@ -1,6 +1,11 @@
 /** The files of the pocket: from the cache of the browser where they are, else from where the page came from. */
 
+import { within } from "../lib/patience";
 import { CACHE, type Pocket } from "./wire";
+
+const unreachable = (failure: Error): never => {
+  throw new Unreachable(failure.message);
+};
 
 type Tell = (done: number, of: number) => void;
 
@@ -39,9 +44,7 @@ async function one(address: string, cache: Cache | undefined, count: (bytes: num
     count(body.length);
     return body;
   }
-  const answer = await fetch(address).catch((failure: Error) => {
-    throw new Unreachable(failure.message);
-  });
+  const answer = await within(fetch(address)).catch(unreachable);
   if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
   const kept = cache?.put(address, answer.clone()).catch(() => undefined);
   const body = await read(answer.body, count);
@@ -53,7 +56,7 @@ async function read(stream: ReadableStream<Uint8Array>, count: (bytes: number) =
   const parts: Uint8Array[] = [];
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await within(reader.read()).catch(unreachable);
     if (done) break;
     parts.push(value);
     count(value.length);

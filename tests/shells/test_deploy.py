@@ -99,6 +99,14 @@ def test_what_is_composed_exists(name: str) -> None:
             assert volume.startswith("./") or volume.partition(":")[0] in composed["volumes"]
 
 
+def test_what_serves_has_bounds_and_answers_to_a_name_that_is_given() -> None:
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    for name, service in composed["services"].items():
+        assert {"mem_limit", "cpus"} <= set(service), name
+        hosts = service.get("environment", {}).get("ULTIMO_HOSTS", "${ULTIMO_HOSTS:?")
+        assert hosts.startswith("${ULTIMO_HOSTS:?"), "it is not started without"
+
+
 def test_a_cluster_is_started_with_options_that_exist() -> None:
     started = []
     for path in (*DEPLOY.glob("systemd/*.service"), ROOT / "docs" / "cluster.md"):

@@ -11,7 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 from h11 import LocalProtocolError
+from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from ultimo.answers.refusing import Refusal
@@ -26,6 +29,7 @@ from ultimo.server.sockets import FLOOD, RESTARTING, UNKNOWN, comes_again
 from ultimo.server.store import Store
 
 DAYS = 90
+APP = Starlette(routes=[Route("/", PlainTextResponse)])  # of which a log line names the route
 
 
 # --- the guard -----------------------------------------------------------------------------------------
@@ -49,6 +53,7 @@ def answered(
         "type": "http",
         "method": method,
         "path": "/",
+        "app": APP,
         "query_string": b"",
         "scheme": "http",
         "headers": [(b"host", b"localhost"), (b"origin", b"http://localhost"), *headers],
@@ -82,6 +87,7 @@ def test_who_speaks_no_http_behind_a_request_is_told_once() -> None:
     scope: dict[str, Any] = {
         "type": "http",
         "path": "/",
+        "app": APP,
         "query_string": b"",
         "scheme": "http",
         "headers": [],

@@ -358,6 +358,29 @@ def test_a_body_that_cannot_be_is_refused(visitor: Visitor, body: bytes, status:
     assert answer.json["error"]
 
 
+@pytest.mark.parametrize("announced", [True, False])
+def test_whoever_sends_too_large_a_body_reads_the_answer(
+    server: Serving, visitor: Visitor, announced: bool
+) -> None:
+    """The body is sent to its end before the answer is read, as browsers do, and the connection is closed."""
+    head = ["PUT /api/tables/from-device/log HTTP/1.1", f"Host: 127.0.0.1:{server.port}"]
+    head += [f"Origin: {server.url}", f"Cookie: {visitor.cookie}"]
+    size, part = 8 * 1024 * 1024, 64 * 1024
+    head.append(f"Content-Length: {size}" if announced else "Transfer-Encoding: chunked")
+    chunk = bytes(part) if announced else b"%x\r\n%s\r\n" % (part, bytes(part))
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+        connection.sendall("\r\n".join([*head, "", ""]).encode())
+        for _ in range(size // part):
+            connection.sendall(chunk)
+        if not announced:
+            connection.sendall(b"0\r\n\r\n")
+        said = b""
+        while data := connection.recv(65536):
+            said += data
+    assert said.startswith(b"HTTP/1.1 413 ")
+    assert b"connection: close" in said.lower()
+
+
 def test_a_body_that_is_too_large_is_refused_whatever_its_header_says(
     server: Serving, visitor: Visitor
 ) -> None:

@@ -5,6 +5,7 @@ Nothing that a request does comes out of here as an exception.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable
@@ -125,8 +126,13 @@ class Guard:
                 await self._app(scope, _limited(receive, largest(request.url.path)), answer)
             except Refusal as refusal:
                 note(refusal.why, route=route_of(request), address=address(request))
+                response = refused(refusal, language(request))
+                if refusal.status == TOO_LARGE:
+                    response.headers["connection"] = "close"
+                    if "expect" not in request.headers:  # else nothing comes before the answer
+                        await _discarded(receive)
                 with suppress(ClientDisconnect):
-                    await refused(refusal, language(request))(scope, receive, answer)
+                    await response(scope, receive, answer)
             except Unavailable as error:
                 logs.logger().warning("the database cannot write or answer", error=str(error))
                 if not status:
@@ -153,7 +159,7 @@ class Guard:
         length = Headers(scope=request.scope).get("content-length", "0")
         most = largest(request.url.path)
         if not length.isdecimal() or len(length) > DIGITS or int(length) > most:
-            raise Refusal(413, "tooLarge", most=most)
+            raise Refusal(TOO_LARGE, "tooLarge", most=most)
 
     def _is_meant(self, connection: HTTPConnection) -> bool:
         """Whether a request is for this server by its name; a browser always says one."""
@@ -192,6 +198,9 @@ def _trouble(error: Unavailable) -> Refusal:
 
 
 DIGITS: Final = 12  # of a length that is worth being read
+TOO_LARGE: Final = 413
+DISCARDED: Final = 16 * 1024 * 1024  # bytes that are read of a body that is too large
+STALLED: Final = 2.0  # seconds after which no more of it is waited for
 QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked for again and again
 
 
@@ -234,10 +243,20 @@ def _limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         left -= len(message.get("body", b""))
         if left < 0:
-            raise Refusal(413, "tooLarge", most=most)
+            raise Refusal(TOO_LARGE, "tooLarge", most=most)
         return message
 
     return limited
+
+
+async def _discarded(receive: Receive) -> None:
+    """Read what still comes of a body that is too large: most browsers read no answer before it is sent."""
+    left, more = DISCARDED, True
+    with suppress(TimeoutError):
+        while more and left > 0:
+            message = await asyncio.wait_for(receive(), STALLED)
+            left -= len(message.get("body", b""))
+            more = message.get("more_body", False)
 
 
 def _put_headers(message: Message, secure: bool, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -155,6 +156,24 @@ class Evening:
             self.do(player, Commit(shown.fair.number, commitment(secret)))
         else:
             self.do(player, Reveal(shown.fair.number, secret))
+
+
+class Secretive(Evening):
+    """An evening at which some people commit to secrets and never reveal them, in some draws or in all."""
+
+    def __init__(
+        self, settings: Settings, silent: Callable[[str, int], bool], people: Sequence[PlayerId]
+    ) -> None:
+        super().__init__(settings, 3, tuple(people))
+        self.silent = silent
+        for seat, player in enumerate(people[1:], 1):
+            self.do(player, Sit(seat))
+
+    def _person_acts(self, player: str) -> bool:
+        wanted = self.scene(player).fair
+        if wanted is not None and wanted.wanted == "reveal" and self.silent(player, wanted.deal):
+            return False
+        return super()._person_acts(player)
 
 
 def bots(size: int, people: int = 1) -> tuple[SeatPlan, ...]:

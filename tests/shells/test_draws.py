@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,13 +11,15 @@ import msgspec
 import pytest
 
 from commands import Done, ultimo
-from live import HOST, Evening, bots, told, wire
+from live import HOST, Evening, Secretive, bots, told, wire
 from ultimo import fair, series
+from ultimo.answers.payloads import DealtCards, Shuffled
 from ultimo.answers.tables import fair_deal
-from ultimo.events import CupsDivided, Dealt, SeriesOpened
-from ultimo.fair import FirstProof, Proof, commitment
+from ultimo.deal import begin, deal_out, replay, shuffled
+from ultimo.events import CupsDivided, Dealt, Opened, SeriesOpened
+from ultimo.fair import Attempt, FirstProof, Proof, Share, commitment
 from ultimo.record import jsonl
-from ultimo.record.model import Record
+from ultimo.record.model import Entry, Record
 from ultimo.table import Fact, Settings, proofs, session_record
 from ultimo.table.archive import proof_of, steps
 from ultimo.table.driving import COMMIT_WAIT, REVEAL_WAIT
@@ -24,22 +27,6 @@ from ultimo.table.facts import PlayerCommitted, ServerCommitted
 from ultimo.table.messages import Finish, Sit
 
 PEOPLE = (HOST, "p1", "p2")
-
-
-class Secretive(Evening):
-    """An evening at which some people commit to secrets and never reveal them, in some draws or in all."""
-
-    def __init__(self, settings: Settings, silent: Callable[[str, int], bool], people: Sequence[str]) -> None:
-        super().__init__(settings, 3, tuple(people))
-        self.silent = silent
-        for seat, player in enumerate(people[1:], 1):
-            self.do(player, Sit(seat))
-
-    def _person_acts(self, player: str) -> bool:
-        wanted = self.scene(player).fair
-        if wanted is not None and wanted.wanted == "reveal" and self.silent(player, wanted.deal):
-            return False
-        return super()._person_acts(player)
 
 
 def agreed(deals: int | None = None, people: int = 3) -> Settings:
@@ -255,3 +242,155 @@ def _opened(evening: Evening) -> Fact:
 
     names = [sitting.name for sitting in evening.live.seats]
     return Happened(series.open_series(evening.live.rules, names, 1))
+
+
+# --- a server that bends the shuffle -------------------------------------------------------------------
+
+
+def bent(evening: Evening, deal: int, change: Callable[[Proof], Proof]) -> bytes:
+    """The proof that a bent server gives of a deal, with the cards that follow from it."""
+    found = fair_deal(evening.log, deal)
+    proof = found.shuffles[0].proof
+    assert isinstance(proof, Proof)
+    proof, order = change(proof), found.dealing
+    stream = fair.Stream(proof.key, proof.dealing)
+    before = begin(evening.live.rules, Opened(order.seats, found.dealer, order.order))
+    cards = deal_out(evening.live.rules, replay(evening.live.rules, before), shuffled(stream), stream)
+    hands = tuple(tuple(card.value for card in hand) for hand in cards.hands)
+    given = Shuffled(proof, DealtCards(hands, ()))
+    return msgspec.json.encode(msgspec.structs.replace(found, shuffles=(given,), first=None))
+
+
+def sealed(proof: Proof, *attempts: tuple[str, tuple[Share, ...]]) -> Proof:
+    """The proof with other attempts, each with the server's secret and fitting commitments."""
+    made: tuple[Attempt, ...] = ()
+    for secret, players in attempts:
+        before = fair.chain(fair.origin(proof.table, proof.draw, proof.deal), made)
+        made = (*made, Attempt(commitment(secret, before), secret, players))
+    return msgspec.structs.replace(proof, attempts=made)
+
+
+def silent(share: Share) -> Share:
+    """The share of somebody who is said not to have revealed."""
+    return msgspec.structs.replace(share, secret="")
+
+
+def own_secret(number: int) -> str:
+    return f"{number:064x}"
+
+
+def test_secrets_that_are_drawn_until_the_deal_suits_prove_nothing_without_the_players() -> None:
+    """The server draws until the deal without anybody suits it, and leaves everybody out."""
+    evening = secretive()
+
+    def tarokker(secret: str) -> int:
+        proof = sealed(drawn(evening)[1], (secret, ()))
+        deck = shuffled(fair.Stream(proof.key, 1))
+        return sum(card.value.startswith("T") for card in deck[:25])
+
+    best = max(map(own_secret, range(200)), key=tarokker)
+    assert tarokker(best) > tarokker(own_secret(0))
+    done = verify(bent(evening, 1, lambda proof: sealed(proof, (best, ()))))
+    assert done.status == 3
+    assert "deal 1: not proven: shuffled by the server alone" in done.out
+
+
+def test_the_best_of_the_deals_that_leaving_out_reveals_gives_is_found_out() -> None:
+    """Whichever reveals the server pretends not to have had: they are missing in the last attempt."""
+    evening = secretive()
+    for left_out in ({0}, {1, 2}, {0, 1, 2}):
+
+        def without(proof: Proof, left_out: set[int] = left_out) -> Proof:
+            players = tuple(silent(one) if one.seat in left_out else one for one in proof.players)
+            return sealed(proof, (proof.attempts[-1].secret, players))
+
+        done = verify(bent(evening, 1, without))
+        assert done.status == 1
+        assert "NOT FAIR: the last attempt was not opened by all who had committed" in done.out
+
+
+def test_an_attempt_that_everybody_has_opened_is_not_dropped_for_a_better_one() -> None:
+    evening = secretive()
+
+    def again(proof: Proof) -> Proof:
+        first = proof.attempts[0]
+        return sealed(proof, (first.secret, first.players), (own_secret(1), first.players))
+
+    done = verify(bent(evening, 1, again))
+    assert done.status == 1
+    assert "an attempt that everybody had opened was dropped" in done.out
+
+
+def test_an_accomplice_gives_one_draw_more_and_is_seen() -> None:
+    """A seat that does not reveal is named; once more is unfair, in the same draw and for five deals."""
+    evening = secretive()
+
+    def accomplice(proof: Proof, times: int = 1) -> Proof:
+        players = proof.players
+        failed = tuple(silent(one) if one.seat == 1 else one for one in players)
+        honest = tuple(one for one in players if one.seat != 1)
+        return sealed(proof, *[(own_secret(n), failed) for n in range(times)], (own_secret(9), honest))
+
+    once = verify(bent(evening, 1, accomplice))
+    assert (once.status, "fair: shuffled by the server and 2 of the players" in once.out) == (0, True)
+    assert once.out.strip().endswith("; without seat 1; seat 1 did not reveal in attempt 1")
+    twice = verify(bent(evening, 1, lambda proof: accomplice(proof, 2)))
+    assert (twice.status, "a seat that had not opened was asked again" in twice.out) == (1, True)
+    read = session_record(secretive(lambda player, deal: player == "p1" and deal == 1, deals=3).log)
+    assert verify(read).status == 0
+    later = [entry for entry in read.entries if "fair" in entry.meta][2]
+    asked = Entry(later.event, later.meta | {"fair": with_seat(later.meta["fair"], 1)})
+    entries = tuple(asked if entry is later else entry for entry in read.entries)
+    early = verify(Record(read.header, entries))
+    assert early.status == 1
+    assert "NOT FAIR: seat 1 did not reveal for deal 1 and was asked for deal 2" in early.out
+
+
+def with_seat(proof: dict[str, Any], seat: int) -> dict[str, Any]:
+    """The proof with a seat that takes part again."""
+    attempts = [
+        one | {"players": [*one["players"], {"seat": seat, "commitment": "", "secret": ""}]}
+        for one in proof["attempts"]
+    ]
+    return proof | {"attempts": attempts}
+
+
+def test_a_proof_of_the_older_kind_is_no_way_round() -> None:
+    """A bent server can write one, with the reveals that it likes; nothing then calls it proven."""
+    evening = secretive()
+    read = session_record(evening.log)
+    place = next(at for at, entry in enumerate(read.entries) if isinstance(entry.event, Dealt))
+    proof = next(one for one in drawn(evening) if one.draw == "cards")
+    last = proof.attempts[-1]
+    old = FirstProof(proof.table, 1, 1, commitment(last.secret), last.secret, last.players[:1])
+    stream = fair.Stream(old.key, 1)
+    opened = next(entry.event for entry in read.entries if isinstance(entry.event, Opened))
+    before = replay(evening.live.rules, begin(evening.live.rules, opened))
+    cards = deal_out(evening.live.rules, before, shuffled(stream), stream)
+    start = next(at for at, entry in enumerate(read.entries) if isinstance(entry.event, Opened))
+    meta = {"fair": msgspec.json.decode(msgspec.json.encode(old))}
+    kept = [*read.entries[start:place], Entry(Dealt(cards.hands, cards.chien), meta)]
+    done = verify(Record(read.header, tuple(kept)))
+    assert done.status == 3
+    assert "not proven: it fits, shuffled by the server and 1 of the players" in done.out
+
+
+def is_late(who: str) -> Callable[[str, int], bool]:
+    return lambda player, deal: (player, deal) == (who, 1)
+
+
+def test_over_many_records_it_is_counted_who_did_not_reveal(tmp_path: Path) -> None:
+    files = []
+    for number, late in enumerate(("p1", "p1", "p2", "")):
+        evening = secretive(is_late(late), deals=1)
+        files.append(tmp_path / f"{number}.jsonl")
+        files[-1].write_text(jsonl.dumps(session_record(evening.log)))
+    done = ultimo("verify", *files)
+    assert done.status == 0
+    assert [line for line in done.out.splitlines() if line.endswith(".jsonl:")] == [
+        f"{one}:" for one in files
+    ]
+    deals, missing = done.out.splitlines()[-2:]
+    assert deals.startswith("together: 4 deals, ")
+    assert deals.endswith(" 0 not proven, 0 NOT FAIR")
+    assert missing == "did not reveal: p1 (2), p2 (1)"

@@ -65,7 +65,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Check all that was drawn, and say what was found, a line for each; of several files also the sums."""
-    every: list[Drawn] = []
+    every: list[list[Drawn]] = []
     verdicts: list[Verdict] = []
     for file in arguments.files:
         drawn = _drawn(file, given.read(file, files.RECORD))
@@ -79,7 +79,7 @@ def run(arguments: Namespace) -> int:
             print(f"{given.called(file)}:")
         for one in found:
             print(one.line)
-        every, verdicts = every + drawn, verdicts + found
+        every, verdicts = [*every, drawn], verdicts + found
     if len(arguments.files) > 1:
         print("\n".join(sums(every, verdicts)))
     outcomes = {one.outcome for one in verdicts}
@@ -128,25 +128,24 @@ def across(drawn: Sequence[Drawn]) -> Iterator[Verdict]:
             yield Verdict(f"NOT FAIR: {said}", "unfair")
 
 
-def sums(every: Iterable[Drawn], verdicts: Sequence[Verdict]) -> Iterator[str]:
+def sums(every: Iterable[Sequence[Drawn]], verdicts: Sequence[Verdict]) -> Iterator[str]:
     """Over several files: how many deals and attempts, what was found, and who did not reveal how often."""
-    draws = {
-        (one.proof.table, one.proof.draw, one.proof.deal): (one, one.proof.attempts)
-        for one in every
-        if isinstance(one.proof, Proof)
-    }
-    deals = sum(one.name.startswith("deal ") and "again" not in one.name for one in every)
-    attempts = sum(len(tried) for _, tried in draws.values())
+    missing: Counter[str] = Counter()
+    deals = draws = attempts = 0
+    for drawn in every:
+        proofs = {(one.proof.draw, one.proof.deal): one for one in drawn if isinstance(one.proof, Proof)}
+        tried = [(one, one.proof.attempts) for one in proofs.values() if isinstance(one.proof, Proof)]
+        deals += len({one.name.partition(",")[0] for one in drawn if one.name.startswith("deal ")})
+        draws += len(tried)
+        attempts += sum(len(attempts) for _, attempts in tried)
+        missing.update(one.called(seat) for one, of in tried for attempt in of for seat in attempt.missing)
     found = Counter(one.outcome for one in verdicts)
     yield (
-        f"together: {deals} deals, {attempts} attempts at {len(draws)} draws; "
+        f"together: {deals} deals, {attempts} attempts at {draws} draws; "
         f"{found['fair']} fair, {found['unproven']} not proven, {found['unfair']} NOT FAIR"
     )
-    missing = Counter(
-        one.called(seat) for one, tried in draws.values() for attempt in tried for seat in attempt.missing
-    )
-    for name, times in missing.most_common():
-        yield f"did not reveal: {name}, {times} times"
+    if missing:
+        yield f"did not reveal: {', '.join(f'{name} ({times})' for name, times in missing.most_common())}"
 
 
 def _checked(

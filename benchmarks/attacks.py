@@ -36,6 +36,7 @@ PATIENCE: Final = 5.0  # seconds an attacker waits for the server
 AGAIN: Final = 0.05  # seconds until an attack that was ended begins again
 MOST: Final = 3.0  # times as long an honest player may wait beside an attack
 SPECTATORS: Final = 100
+WRITERS: Final = 20
 CHUNK: Final = 48 * 1024  # bytes of frames that are sent at once
 
 
@@ -418,6 +419,62 @@ def large_club(target: Target) -> None:
             target.ask("POST", "/api/clubs/read", json.dumps({"file": file, "member": "m1"}).encode())
     whats = ("", "/export", "/seasons/all", "/chronicle", "/results.csv", "/standings.csv", "/members/m1")
     target.flood([f"/api/clubs/{club}{what}" for what in whats], 50)
+
+
+@attack(
+    "20 guests change the speed of tables to and fro that nobody plays at, each 8 times a second",
+    settling=5.0,
+)
+def speeds_to_and_fro(target: Target) -> None:
+    """As much as people may write, from one address."""
+    seats = [{"kind": "host"}, {"kind": "open"}, {"kind": "open"}]
+    with ExitStack() as stack:
+        crowd = []
+        for _ in range(WRITERS):
+            guest = target.as_guest()
+            table = guest.made("/api/tables", {"settings": {"rules": "dtf", "size": 3, "seats": seats}})
+            crowd.append(stack.enter_context(guest._replace(table=table).watch()))
+            crowd[-1].setblocking(False)
+        for number in target.paced(WRITERS * 8.0):
+            one, tempo = crowd[number % WRITERS], ("fast", "slow")[number // WRITERS % 2]
+            wish = f'{{"type":"do","cmd":"tempo-{number:06}","wish":{{"type":"SetTempo","tempo":"{tempo}"}}}}'
+            with suppress(BlockingIOError):
+                while one.recv(CHUNK):
+                    pass
+            with suppress(BlockingIOError):
+                one.send(frame(1, wish.encode()))
+
+
+@attack("guests ask for 30 tables, score sheets and tournaments each at the same moment, again and again")
+def begun_at_once(target: Target) -> None:
+    """What has a limit for a person, at once."""
+    table = {"settings": {"rules": "dtf", "size": 3, "seats": BOTS, "tempo": "instant"}}
+    sheet = {"rules": "dtf", "names": ["A", "B", "C"]}
+    cup = {"name": "Cup", "rules": "french4", "rounds": 2, "deals": 4}
+    wishes = (("/api/tables", table), ("/api/sheets", sheet), ("/api/tournaments", cup))
+    with ThreadPoolExecutor(30) as pool:
+        for _ in target.paced(1):
+            guest = target.as_guest()
+            for path, wish in wishes:
+                body = json.dumps(wish).encode()
+                asked = [pool.submit(guest.ask, "POST", path, body) for _ in range(30)]
+                for one in asked:
+                    with suppress(OSError, http.client.HTTPException):
+                        one.result()
+
+
+@attack("bodies of 15 MiB where 64 KiB are allowed, over 4 connections at once")
+def bodies_too_large(target: Target) -> None:
+    """Bodies that are read only to be thrown away."""
+    body = bytes(15 * 1024 * 1024)
+
+    def send(_: int) -> None:
+        for _ in target.paced(5):
+            with suppress(OSError, http.client.HTTPException):
+                target.ask("POST", "/api/enter", body)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(send, range(4)))
 
 
 # --- measuring -----------------------------------------------------------------------------------------

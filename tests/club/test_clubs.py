@@ -316,6 +316,16 @@ def test_the_chronicle_is_told_in_the_order_of_days() -> None:
     assert [line.text for line in chronicle(log.club, log.facts, "en", early)] == [told[2][1]]
 
 
+def test_members_of_one_list_stand_in_one_line_of_the_chronicle() -> None:
+    log = Log()
+    log.write(c.MemberAdded, member="m5", name="Bo", at=2.0)
+    lines = [one.text for one in chronicle(log.club, log.facts, "en")]
+    assert lines == ["Bo joined", "4 new members", "The club was founded"]
+    log.facts = [c.forget(fact, "m3") for fact in log.facts]
+    lines = [one.text for one in chronicle(c.fold(log.facts), log.facts, "en")]
+    assert lines == ["Bo joined", "3 new members", "The club was founded"]
+
+
 def test_french_feats_are_counted_for_their_side() -> None:
     log = Log("french4")
     evening = log.evening("2026-11-17", ("m1", "m2", "m3", "m4"))

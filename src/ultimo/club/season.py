@@ -408,16 +408,31 @@ def chronicle(
     """What the log of a club tells, or what it tells of an evening, the latest day first.
 
     People have the names that they have now. An evening and a season are told as they were closed last: what
-    is closed does not change.
+    is closed does not change. Members who were put on the list together stand in one line.
     """
     days: dict[str, tuple[str, int]] = {}
+    joined: dict[str, list[MemberId]] = {}
     seasons = club.season_days
     for seq, fact in enumerate(facts, 1):
+        if isinstance(fact, MemberAdded) and not club.members[fact.member].nameless:
+            joined.setdefault(_once(fact, seq), []).append(fact.member)
         if isinstance(fact, MEMORABLE) and evening in ("", getattr(fact, "evening", "")):
-            days[_closes(fact) or str(seq)] = _day_of(club, fact, seasons), seq
+            days[_once(fact, seq)] = _day_of(club, fact, seasons), seq
     for day, seq in sorted(days.values(), reverse=True):
-        fact = facts[seq - 1]
-        yield from _remembered(club, fact, Remembered(seq, fact.at, day, "", by=fact.by), language)
+        fact, line = facts[seq - 1], Remembered(seq, facts[seq - 1].at, day, "", by=facts[seq - 1].by)
+        if isinstance(fact, MemberAdded):
+            yield from _joined(club, joined.get(_once(fact, seq), ()), line, language)
+        else:
+            yield from _remembered(club, fact, line, language)
+
+
+def _joined(club: Club, new: Sequence[MemberId], line: Remembered, language: str) -> Iterator[Remembered]:
+    """Who was put on the list."""
+    words = club_words(language)
+    if len(new) > 1:
+        yield replace(line, text=words["chronicle.addedMany"].format(count=len(new)))
+    elif new:
+        yield replace(line, text=words["chronicle.added"].format(name=club.called(new[0])))
 
 
 def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> Iterator[Remembered]:
@@ -435,12 +450,8 @@ def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> I
             yield replace(line, text=text, evening=evening, own=True)
         case Founded():
             yield replace(line, text=words["chronicle.founded"])
-        case MemberAdded(member=member) | MemberLeft(member=member) | MemberReturned(member=member) if (
-            club.members[member].nameless
-        ):
+        case MemberLeft(member=member) | MemberReturned(member=member) if club.members[member].nameless:
             return
-        case MemberAdded(member=member):
-            yield replace(line, text=words["chronicle.added"].format(name=club.called(member)))
         case MemberLeft(member=member):
             yield replace(line, text=words["chronicle.left"].format(name=club.called(member)))
         case MemberReturned(member=member):
@@ -449,13 +460,15 @@ def _remembered(club: Club, fact: AnyFact, line: Remembered, language: str) -> I
             yield replace(line, text=words["chronicle.season"].format(name=club.seasons[season].name))
 
 
-def _closes(fact: AnyFact) -> str:
-    """The evening or the season that a fact closes."""
+def _once(fact: AnyFact, seq: int) -> str:
+    """What is told once of facts like this one: a closing, or all members of one list."""
     match fact:
         case EveningClosed(evening=closed) | SeasonClosed(season=closed):
             return closed
+        case MemberAdded(by=by, at=at):
+            return f"members {by} {at}"
         case _:
-            return ""
+            return str(seq)
 
 
 def _day_of(club: Club, fact: AnyFact, seasons: Mapping[SeasonId, tuple[str, str]]) -> str:

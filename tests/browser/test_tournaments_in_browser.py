@@ -58,6 +58,9 @@ def test_a_duplicate_from_a_preset_to_its_places(arrive: Arrive) -> None:
     tap(host, "view", "tables")
     tap(host, "draw")
     expect(host.find("table-2")).to_be_visible()
+    expect(host.find("draw")).to_have_count(0)
+    tap(host, "draw-again")  # is asked about
+    expect(host.find("draw")).to_be_visible()
     assert narrow(host)
     report(host, 1, ["50", "-26", "60", "72"])
     tap(host, "write-2")

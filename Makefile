@@ -70,7 +70,7 @@ steady: $(STAMPS)/dev $(PAGE)
 # some minutes on many cores, and an hour or two on one. Every fuzzer goes on for an hour, or ULTIMO_FUZZ_SECONDS.
 long: $(STAMPS)/dev
 	ULTIMO_LONG=1 $(BIN)/python -m pytest -n auto --timeout 3600 tests/fuzz tests/properties tests/secrecy tests/kernel tests/analysis \
-	  tests/tutor/school/test_puzzles.py tests/club tests/conformance/test_vectors.py
+	  tests/tutor/school/test_puzzles.py tests/tutor/test_true_sentences.py tests/club tests/conformance/test_vectors.py
 
 # Change every value of every rulebook in turn: some test must notice.
 mutate: $(STAMPS)/dev

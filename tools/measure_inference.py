@@ -4,6 +4,9 @@
 players (`--level`). For each card that a seat has not located, the loss is minus the logarithm of the share
 of worlds in which it lies where it does; half a world is added everywhere, so that no share is nothing. A bin
 of the calibration says how often cards lay where that share of worlds has them. Written to `--out` as JSON.
+
+`--beliefs 20000` measures what the tutor tells instead: of so many key cards that are said to lie somewhere
+probably, in deals of beginners, clubs and students by all rulebooks, how many lay there.
 """
 
 from __future__ import annotations
@@ -26,10 +29,14 @@ from ultimo.kernel.dice import generator
 from ultimo.players import Match, create
 from ultimo.players.expert.expert import likely_worlds
 from ultimo.players.expert.inference import CAUTIOUS, SHARP, Method, places_of
+from ultimo.tutor import beliefs as located
 from ultimo.tutor.advising import decided_by_cards
 from ultimo.tutor.decisions import Decision, deals, decisions
+from ultimo.tutor.facts import LIKELY
+from ultimo.tutor.judging import SAMPLES
 
 SHARE = 0.12  # of the decisions
+LEVELS = ("beginner", "club", "student")
 TRICKS = ((1, 4), (5, 8), (9, 12), (13, 16), (17, 25))
 BINS = (0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)
 METHODS = {"at random": Method((0.0, 0.0, 0.0)), "cautious": CAUTIOUS, "sharp": SHARP}
@@ -94,6 +101,54 @@ def told(rows: list[tuple[int, int, float, bool]]) -> dict[str, Any]:
     return found
 
 
+def beliefs(number: int, seed: str) -> Iterator[tuple[float, bool]]:
+    """What the tutor would tell of a key card, with its chance, and whether it was so."""
+    books, deal = rulebook.ids(), 0
+    while number > 0:
+        rng, rules = Random(f"beliefs {seed} {deal}"), rulebook.load(books[deal % len(books)])
+        deal += 1
+        seats = range(rules.sizes[0])
+        players = {seat: create(rng.choice(LEVELS), f"{seed} {deal} {seat}") for seat in seats}
+        match = Match(rules, [str(seat) for seat in seats], players, rng)
+        list(match.play_deals(1))
+        for one in decisions(rules, deals(match.log)[0]):
+            if decided_by_cards(one.view, one.choices) and rng.random() < SHARE:
+                for found in told_of(one):
+                    number -= 1
+                    yield found
+
+
+def told_of(one: Decision) -> Iterator[tuple[float, bool]]:
+    """What the tutor tells of where cards probably lie, at a decision."""
+    dice = generator(1, 0)
+    pool = likely_worlds(one.view, one.choices, SAMPLES, dice, CAUTIOUS)
+    if not len(pool):
+        return
+    chances, _ = located.beliefs(one.view, one.choices, pool)
+    for card, rows in chances.items():
+        row = max(range(len(rows)), key=rows.__getitem__)
+        if LIKELY <= rows[row] < 1:
+            aside = one.truth.aside.known if row == one.truth.table else one.truth.hands[row]
+            yield rows[row], bool(aside & card.bit)
+
+
+def told_beliefs(number: int, seed: str) -> dict[str, Any]:
+    """By tenths from what is told on: how many beliefs, their mean chance, and how often it was so."""
+    rows: dict[int, list[tuple[float, bool]]] = {65: [], 75: [], 85: [], 95: []}
+    for count, (chance, lies) in enumerate(beliefs(number, seed), 1):
+        rows[max(low for low in rows if 100 * chance >= low)].append((chance, lies))
+        if count % 500 == 0:
+            print(count, {low: _mean(some) for low, some in rows.items()}, file=sys.stderr, flush=True)
+    return {str(low): _mean(some) for low, some in rows.items()}
+
+
+def _mean(some: list[tuple[float, bool]]) -> tuple[int, float, float]:
+    if not some:
+        return 0, 0.0, 0.0
+    told, so = (round(100 * float(np.mean(column)), 1) for column in zip(*some, strict=True))
+    return len(some), told, so
+
+
 def main() -> None:
     """Measure."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -104,7 +159,12 @@ def main() -> None:
     words.add_argument("--worlds", type=int, default=512, help="for each decision (default: 512)")
     words.add_argument("--steps", type=int, default=SHARP.steps, help="of the chains (default: %(default)s)")
     words.add_argument("--out", type=Path)
+    words.add_argument("--beliefs", type=int, help="measure so many of what the tutor tells")
+    words.add_argument("--seed", default="", help="of the deals of --beliefs")
     given = words.parse_args()
+    if given.beliefs:
+        print(json.dumps(told_beliefs(given.beliefs, given.seed)))
+        return
     methods = METHODS | {"sharp": replace(SHARP, steps=given.steps)}
     rows: dict[str, list[tuple[int, int, float, bool]]] = {name: [] for name in methods}
     number = 0

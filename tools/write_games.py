@@ -132,13 +132,17 @@ def masterly(wish: Wish, seeds: Sequence[str], samples: int) -> Iterator[Played]
     yield from sorted(others, key=lambda one: -one.fit)
 
 
-def reviewed(wish: Wish, one: Played, samples: int) -> Review:
+def reviewed(rules: Rules, events: tuple[DealEvent, ...], samples: int) -> Review:
     """The review of a deal, of which no more is kept than is told."""
-    rules = rulebook.load(wish.rules)
-    made = list(decisions(rules, one.deal))
-    found = short(rules, review(rules, one.deal, samples=samples), made)
-    say(f"  {one.seed}: {number_told(found)} decisions worth telling")
+    found = short(rules, review(rules, events, samples=samples), list(decisions(rules, events)))
+    say(f"  {number_told(found)} decisions worth telling")
     return found
+
+
+def again(one: game.Game, samples: int) -> game.Game:
+    """A game of the file with a new review."""
+    say(one.id)
+    return game.made(one.id, one.kept, reviewed(one.rules, one.deal, samples))
 
 
 def number_told(found: Review) -> int:
@@ -153,7 +157,7 @@ def chosen(wish: Wish, seed: str, options: Options) -> game.Game:
     seeds = promising(wish, seed, options.screened)[: options.deals]
     best: tuple[int, Played, Review] | None = None
     for one in masterly(wish, seeds, options.samples):
-        made = reviewed(wish, one, options.review_samples)
+        made = reviewed(rules, one.deal, options.review_samples)
         number = number_told(made)
         if best is None or number > best[0]:
             best = number, one, made
@@ -192,11 +196,15 @@ def main() -> None:
     asked.add_argument("--screened", type=int, default=400, help="deals of club players for each game")
     asked.add_argument("--deals", type=int, default=8, help="deals of masters for each game, at most")
     asked.add_argument("--only", nargs="*", choices=[wish.name for wish in WISHES], help="only these games")
+    asked.add_argument("--again", action="store_true", help="only review the games of the file anew")
     asked.add_argument("--output", type=Path, default=FILE)
     given = asked.parse_args()
     options = Options(given.samples, given.review_samples, given.screened, given.deals)
     wishes = [wish for wish in WISHES if given.only is None or wish.name in given.only]
-    body = game.write(chosen(wish, given.seed, options) for wish in wishes)
+    if given.again:
+        body = game.write(again(one, options.review_samples) for one in game.collection())
+    else:
+        body = game.write(chosen(wish, given.seed, options) for wish in wishes)
     if len(body) > LARGEST:
         sys.exit(f"The games take {len(body)} bytes; {LARGEST} are allowed.")
     given.output.write_bytes(body)

@@ -18,7 +18,7 @@ from ultimo.kernel.french.policy.reasons import PRINCIPLES as FRENCH_PRINCIPLES
 from ultimo.names import LANGUAGES, tutoring
 from ultimo.players.policy import danish as danish_policy
 from ultimo.players.reasons import PRINCIPLES
-from ultimo.tutor import ends
+from ultimo.tutor.evidence import COUNTS
 from ultimo.tutor.grades import GRADES
 from ultimo.tutor.words import Words
 
@@ -60,7 +60,7 @@ def test_every_role_grade_and_question_has_words() -> None:
 def test_what_can_happen_has_words() -> None:
     words = tutoring("en")
     told = {key.partition(".")[2] for key in words if key.startswith("events.")}
-    assert set(ends.COUNTS) <= told
+    assert set(COUNTS) <= told
     assert {"lastTrick", "pagatUltimo", "contract", "petitLost", "taker"} <= told
 
 

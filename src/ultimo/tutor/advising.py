@@ -15,7 +15,11 @@ from ultimo.players.policy.danish import SAID
 from ultimo.players.policy.levels import Club, errand, policies
 from ultimo.players.reasons import Reason
 from ultimo.telling.teller import Teller
+from ultimo.tutor import facts
 from ultimo.tutor.decisions import alone
+from ultimo.tutor.evidence import Evidence
+from ultimo.tutor.facts import Fact
+from ultimo.tutor.reviewed import Worth
 from ultimo.tutor.shown import AgainstShown, CandidateShown, HintShown
 from ultimo.tutor.words import Words
 
@@ -106,12 +110,13 @@ def club_hint(view: View, choices: Choices, teller: Teller, against: e.Action | 
         return plain(seen, choices, words, must, against)
     weighed = weighable(seen, choices)
     advised = Club().explain(seen, weighed)
-    told = (words.known(f"roles.{advised.role}"), words.principle(advised.principle), *said(seen, words))
+    on = Evidence(seen, weighed, (Worth(advised.action, 0.0),))
+    some = (facts.Advice(advised.principle), facts.Aim(advised.role), *said(seen))
     return HintShown(
         advised.action,
         words.cards(advised.action),
         words.advice(seen.deal, advised.action),
-        tuple(filter(None, told)),
+        (words.text("hint.club"), *facts.told(some, on, words)),
         (),
         tuple(_candidates(seen, words, advised, against if against in weighed else None)),
         (),
@@ -157,23 +162,17 @@ def heads(view: View, words: Words) -> tuple[str, ...]:
     return (*words.teller.players, words.teller.text(view.deal.aside.kind))
 
 
-def said(view: View, words: Words) -> Iterator[str]:
+def said(view: View) -> Iterator[Fact]:
     """What the others have said that matters."""
     state, me = view.deal, view.seat
-    players, teller = words.teller.players, words.teller
     if isinstance(state, danish.State):
         for seat, made in enumerate(state.declared):
             if made and seat != me:
-                told = teller.declarations(made)
-                yield words.text("hint.declared", player=players[seat], declarations=told)
-        announced = [(one.seat, one.kind) for one in state.announced]
+                yield facts.Declared(seat, made)
     else:
         for shown in state.poignees:
             if shown.seat != me:
-                poignee = teller.words.poignee(shown.size)
-                yield words.text("hint.poignee", player=players[shown.seat], poignee=poignee)
-        announced = [] if state.slam is None else [(state.slam, "slam")]
-    for seat, kind in announced:
+                yield facts.Showed(shown.seat, shown.size)
+    for seat, kind in facts.announced(view):
         if seat != me:
-            told = teller.words.announcement(kind)
-            yield words.text("hint.announced", player=players[seat], announcement=told)
+            yield facts.Announced(seat, kind)

@@ -5,35 +5,42 @@ Both are played out by club players in the same worlds, so that only the choice 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ultimo.danish import payments
+from ultimo.events import Action
 from ultimo.french.settlement import needed_points
 from ultimo.kernel.danish import layout as dk
 from ultimo.kernel.french import layout as fr
 from ultimo.kernel.jit import Ints
 from ultimo.kernel.worlds.draw import Worlds
+from ultimo.kernel.worlds.knowledge import Impossible
+from ultimo.play.choices import Choices
 from ultimo.play.following import FIRST_TRUMP
+from ultimo.players import View
 from ultimo.players.expert import search
 from ultimo.players.expert.danish import DanishTable
-from ultimo.players.expert.expert import AnyTable
+from ultimo.players.expert.expert import AnyTable, Judgement
 from ultimo.players.expert.french import FrenchTable
 from ultimo.players.expert.inference import Floats, picked
+from ultimo.players.expert.search import mean_of
+from ultimo.tutor.evidence import COUNTS, Change, Evidence
+from ultimo.tutor.judging import judged
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
-Happened: TypeAlias = dict[str, Bools]  # by event and world
-Counted: TypeAlias = dict[str, Floats]
+Happened: TypeAlias = dict[str, Bools | Floats]  # by event and world
 
+PLAYED_OUT = 128  # worlds
 SEED = 0x9E3779B97F4A7C15
 TELLING = 0.03  # a smaller difference of chances is not worth a sentence,
 COUNTING = 0.5  # nor one of counted points
 MOST = 3  # events that are named
-COUNTS = ("count", "half", "bouts")  # what is counted instead
 
 
 class Ends(Struct, frozen=True):
@@ -44,12 +51,44 @@ class Ends(Struct, frozen=True):
     ends: dict[int, Ints]  # by the place of the choice among the candidates
 
 
-class Change(Struct, frozen=True):
-    """How often something happens by one choice, and by another; or how much is counted."""
+def evidence(
+    view: View, choices: Choices, found: Judgement, samples: int, against: Action | None = None
+) -> tuple[Evidence, Ends | None, Worlds | None]:
+    """What the reasons for the best action are checked against, with the play-outs and the worlds behind it.
 
-    event: str
-    one: float
-    other: float
+    The two best actions are played out, and one that was asked about; `choices` are those that are weighed.
+    """
+    values = judged(found)
+    on = Evidence(view, choices, values.worths, values.known)
+    pool = _pool(found, samples)
+    if pool is None or found.table is None:
+        return on, None, None
+    table, actions = found.table, [one.action for one in values.worths[:2]]
+    best, rival = (place_of(table, actions[at]) for at in (0, -1))
+    asked = [] if against is None or against not in choices else [place_of(table, against)]
+    played = play_out(table, sorted({best, rival, *asked}), pool, PLAYED_OUT)
+    changes = compare(table, played, best, rival)
+    return replace(on, changes=changes, last=last_trick(table, played, best)), played, pool
+
+
+def place_of(table: AnyTable, action: Action) -> int:
+    """The place of the candidate that is an action, or comes to the same."""
+    return next(
+        place
+        for place, option in enumerate(table.options)
+        if action == option.action or action in option.same
+    )
+
+
+def _pool(found: Judgement, samples: int) -> Worlds | None:
+    """Worlds with how likely each is: those of the race, or others that fit; None if none does."""
+    if found.race is not None and found.race.worlds:
+        return found.race.pool()
+    try:
+        worlds = found.table.likely(samples, np.array([SEED], np.uint64))[0] if found.table else ()
+    except Impossible:
+        return None
+    return worlds or None
 
 
 def play_out(table: AnyTable, places: Sequence[int], worlds: Worlds, number: int) -> Ends:
@@ -65,29 +104,43 @@ def play_out(table: AnyTable, places: Sequence[int], worlds: Worlds, number: int
     return Ends(weights / weights.sum(), states, {place: ended[:, place] for place in places})
 
 
-def chance(table: AnyTable, found: Ends, place: int, event: str) -> float | None:
-    """How likely something happens by a choice; None if it cannot be told."""
-    happened = happenings(table, found.starts, found.ends[place]).get(event)
-    return None if happened is None else float(found.weights @ happened)
+def compare(table: AnyTable, found: Ends, one: int, other: int) -> dict[str, Change]:
+    """What happens, and what is counted, by two choices: every event, with the error of its difference."""
+    pairs = [
+        (happenings(table, found.starts, ends) | count(table, ends))
+        for ends in (found.ends[one], found.ends[other])
+    ]
+    weights, firsts, seconds = found.weights, *pairs
+    return {
+        event: Change(
+            event,
+            float(weights @ firsts[event]),
+            float(weights @ seconds[event]),
+            mean_of(firsts[event].astype(float) - seconds[event], weights)[1],
+        )
+        for event in firsts
+    }
 
 
-def changes(table: AnyTable, found: Ends, one: int, other: int) -> list[Change]:
-    """What differs most between two choices: what happens, or else what is counted."""
-    firsts = happenings(table, found.starts, found.ends[one])
-    seconds = happenings(table, found.starts, found.ends[other])
-    told = _compared(found.weights, firsts, seconds, TELLING)[:MOST]
-    if told:
-        return told
-    counted = [count(table, found.ends[place]) for place in (one, other)]
-    return _compared(found.weights, counted[0], counted[1], COUNTING)[:1]
+def telling(changes: Mapping[str, Change]) -> list[Change]:
+    """The changes that are worth a sentence, the greatest first: what happens, or else what is counted."""
+    sure = sorted(
+        (change for change in changes.values() if change.is_sure),
+        key=lambda change: -abs(change.one - change.other),
+    )
+    happened = [one for one in sure if one.event not in COUNTS and abs(one.one - one.other) >= TELLING]
+    counted = [one for one in sure if one.event in COUNTS and abs(one.one - one.other) >= COUNTING]
+    return happened[:MOST] or counted[:1]
 
 
-def _compared(
-    weights: Floats, one: Happened | Counted, other: Happened | Counted, least: float
-) -> list[Change]:
-    found = [Change(name, float(weights @ one[name]), float(weights @ other[name])) for name in one]
-    telling = [change for change in found if abs(change.one - change.other) >= least]
-    return sorted(telling, key=lambda change: -abs(change.one - change.other))
+def last_trick(table: AnyTable, found: Ends, place: int) -> tuple[float, ...]:
+    """By seat how often it takes the last trick of a Danish deal by a choice."""
+    if not isinstance(table, DanishTable):
+        return ()
+    ends, order = found.ends[place], table.state.order
+    over = ends[:, dk.PHASE] == dk.CLOSED
+    taken = [float(found.weights @ (over & (ends[:, dk.WINNER] == one))) for one in range(len(order))]
+    return tuple(taken[order.index(seat)] if seat in order else 0.0 for seat in range(table.state.table))
 
 
 # --- what happens --------------------------------------------------------------------------------------
@@ -98,7 +151,7 @@ def happenings(table: AnyTable, starts: Ints, ends: Ints) -> Happened:
     return _danish(table, starts, ends) if isinstance(table, DanishTable) else _french(table, starts, ends)
 
 
-def count(table: AnyTable, ends: Ints) -> Counted:
+def count(table: AnyTable, ends: Ints) -> Happened:
     """What is counted in each world."""
     if isinstance(table, DanishTable):
         me = table.state.order.index(table.seat)

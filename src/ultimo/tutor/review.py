@@ -16,11 +16,15 @@ from msgspec.structs import replace
 from ultimo import deal
 from ultimo import events as e
 from ultimo.kernel.policy import WAVERING
-from ultimo.players.expert.expert import AnyTable
+from ultimo.play.choices import Choices
+from ultimo.players.expert.expert import AnyTable, Judgement
 from ultimo.players.policy.levels import Club
+from ultimo.players.reasons import Reason
 from ultimo.rulebook import Rules, digest
 from ultimo.tutor.advising import decided_by_cards, weighable
 from ultimo.tutor.decisions import Decision, decisions
+from ultimo.tutor.ends import evidence
+from ultimo.tutor.facts import Advice, holds
 from ultimo.tutor.grades import SURE, grade_of, thresholds
 from ultimo.tutor.judging import NODES, SAMPLES, Judged, as_it_lies, judged, judgement
 from ultimo.tutor.reviewed import Review, Reviewed, Worth
@@ -95,8 +99,8 @@ def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> Revie
     values = judged(found, made.truth)
     near = found.race is not None and found.race.solved is not None
     if near and _in_doubt(rules, values.worth(made.action)):
-        closer = judgement(made.view, made.choices, made.action, CLOSER * samples, CLOSER * NODES)
-        values = judged(closer, made.truth)
+        found = judgement(made.view, made.choices, made.action, CLOSER * samples, CLOSER * NODES)
+        values = judged(found, made.truth)
     if len(values.worths) < 2:
         return replace(plain, outlook=outlook, role=advised.role, options=values.worths)
     chosen, best = values.worth(made.action), values.worths[0]
@@ -115,9 +119,17 @@ def _reviewed(rules: Rules, made: Decision, wanted: bool, samples: int) -> Revie
         values.known,
         values.worths,
         advised.role,
-        advised.principle,
+        _principle(made, choices, found, samples, advised),
         outlook,
     )
+
+
+def _principle(made: Decision, choices: Choices, found: Judgement, samples: int, advised: Reason) -> str:
+    """The principle of the club's player, where that does the best and the principle is true of it."""
+    if not judged(found).best.does(advised.action):
+        return ""
+    on, _, _ = evidence(made.view, choices, found, samples)
+    return advised.principle if holds(Advice(advised.principle), on) else ""
 
 
 def _in_doubt(rules: Rules, chosen: Worth) -> bool:

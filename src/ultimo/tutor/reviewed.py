@@ -74,7 +74,7 @@ class Reviewed(Struct, frozen=True):
     known: bool = False  # the seat knew every card
     options: tuple[Worth, ...] = ()  # the best first
     role: str = ""
-    principle: str = ""  # behind what a club player would have done
+    principle: str = ""  # that is true of the best action
     outlook: tuple[float, ...] = ()
 
     @property

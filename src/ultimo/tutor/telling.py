@@ -169,11 +169,11 @@ def _as_it_lay(words: Words, one: Reviewed) -> Iterator[str]:
 
 
 def principle(one: Reviewed, made: Decision) -> str:
-    """The number of the advice behind the best action, where a club player would have taken it too."""
+    """The number of the advice that is true of the best action, or how that was found."""
     if len(one.options) < 2:
         return ""
     advised = Club().choose(made.view, weighable(made.view, made.choices))
-    if one.options[0].does(advised):
+    if one.options[0].does(advised) and one.principle:
         return one.principle
     told = one.grade in COSTLY or one.found >= thresholds(made.view.rules).slip
     return ("solved" if one.known else "search") if told else ""

@@ -11,6 +11,7 @@ from ultimo.danish import State as DanishState
 from ultimo.names import COMMA, capital, tables, tutoring
 from ultimo.telling import labels
 from ultimo.telling.teller import Teller
+from ultimo.tutor.evidence import COUNTS, Change
 from ultimo.tutor.shown import LineStep
 
 WHOLE_FROM = 10  # so many points are told without a fraction
@@ -51,6 +52,19 @@ class Words(Struct, frozen=True):
         """A number that was won or lost, with its sign."""
         told = self.number(value)
         return told if told.startswith("−") or told == "0" else f"+{told}"
+
+    def percent(self, chance: float) -> int:
+        """An estimated chance in hundredths, which never reads as certain."""
+        return min(99, max(1, round(100 * chance)))
+
+    def change(self, change: Change) -> str:
+        """What happens more or less often, or how much more or less is counted."""
+        event = self.text(f"events.{change.event}")
+        if change.event in COUNTS:
+            one, other = self.number(change.one), self.number(change.other)
+            return self.text("against.counts", event=event, points=one, instead=other)
+        one, other = (str(round(100 * chance)) for chance in (change.one, change.other))
+        return self.text("against.change", event=event, percent=one, instead=other)
 
     def points(self, value: float) -> str:
         """So many points."""

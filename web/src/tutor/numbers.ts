@@ -22,11 +22,15 @@ export function points(value: number): string {
 export const about = (value: number, error: number | null): string =>
   error !== null && rounded(error) > 0 ? `${points(value)} ± ${amount(error)}` : points(value);
 
-/** A chance; what is not quite sure never reads as sure. */
-export function chance(value: number): string {
-  const percent = Math.round(value * 100);
-  const shown = value <= 0 ? 0 : value >= 1 ? 100 : Math.min(99, Math.max(1, percent));
-  return `${shown} %`;
+/** Chances in whole hundredths that make 100 together, by the largest remainders; what may be is at least 1. */
+export function percents(chances: readonly number[]): number[] {
+  const shares = chances.map((one) => 100 * one);
+  const whole = shares.map((share) => (share > 0 ? Math.max(1, Math.floor(share)) : 0));
+  const missing = Math.round(shares.reduce((sum, share) => sum + share, 0)) - whole.reduce((sum, one) => sum + one, 0);
+  const order = whole.map((_, at) => at).sort((one, other) => shares[other]! - whole[other]! - shares[one]! + whole[one]!);
+  for (const at of order.slice(0, Math.max(0, missing))) whole[at]! += 1;
+  if (missing < 0) whole[whole.indexOf(Math.max(...whole))]! += missing;
+  return whole;
 }
 
 export const count = (value: number): string => whole.format(value);

@@ -1316,6 +1316,7 @@ export type Ledger = {
 export type AskHint = {
   move?: number | null;
   against?: Action | null;
+  first?: boolean;
 };
 
 /** Look at a position after some moves. */

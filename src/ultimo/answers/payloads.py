@@ -332,10 +332,14 @@ Comment: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
 
 class AskHint(Asked, frozen=True):
-    """Ask what to do, and why not something else; `move` may say which one, of several that wait."""
+    """Ask what to do, and why not something else; `move` may say which one, of several that wait.
+
+    With `first` a club player answers, at once.
+    """
 
     move: int | None = None
     against: Action | None = None
+    first: bool = False
 
 
 class Analyse(Asked, frozen=True):

@@ -17,13 +17,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from random import Random
 from time import perf_counter
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from ultimo.events import Action
 from ultimo.kernel.cache import compiler
@@ -38,6 +38,7 @@ from ultimo.server.processes import NICE, Processes, begin, decision, end
 from ultimo.server.thinking import Thinking, TooSlow, Unfinished, Waited
 from ultimo.table.scene import RECKONING, Level
 
+T = TypeVar("T")
 Speed: TypeAlias = Literal["compiled", "compiling", "uncompiled"]
 Reason: TypeAlias = Literal["starting", "queue", "slow", "failed"]  # why a club player moves for an expert
 
@@ -113,6 +114,12 @@ class Bots:
         metrics.BOT.labels(level).observe(took)
         await asyncio.sleep(max(0.0, QUICK - took))
         return action if action is not None else choices.draw(Random(seed))
+
+    async def advise(self, rules: Rules, function: Callable[..., T], *given: object) -> T:
+        """What a function gives that asks a club player, where these think."""
+        if self._is_in:
+            return function(*given)
+        return await (await self._quick_or_plain(rules)).run(function, *given)
 
     async def close(self) -> None:
         """End the processes, whatever they think about."""

@@ -264,12 +264,12 @@ class Errands:
 
 
 def begin_thinking() -> None:
-    """Get a process ready for hints and reviews: it has judged a decision of each family already."""
+    """Get a process ready for hints and reviews: it has given a hint in each family already."""
     begin_looking()
-    from ultimo.tutor.judging import judged, judgement
+    from ultimo.answers import advice
 
     for book, table in (("dtf", 3), ("french4", 4)):
-        judged(judgement(*decision(book, table), samples=1))
+        advice.hint(*decision(book, table), "en", ("–",) * table, None, samples=2)
 
 
 def begin_searching() -> None:

@@ -53,6 +53,11 @@ async def hint(request: Request) -> Response:
     live = await here.keeper.look(game.id)
     view, choices = advice.question(live, player, wish.against, tongue)
     began, people = perf_counter(), advice.people(live)
+    if wish.first:
+        first = await here.bots.advise(
+            live.rules, advice.club_hint, view, choices, tongue, people, wish.against
+        )
+        return told(Raw(first))
     release = await here.errands.take("hint", session.player.id, address(request), object())
     try:
         if not await here.thinking.until_ready(GRACE):

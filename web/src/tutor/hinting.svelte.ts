@@ -8,6 +8,8 @@ import type { Choosing } from "../table/choosing.svelte";
 import { pickAction } from "../table/pick";
 import { helpOf, type AgainstShown, type HintShown } from "./types";
 
+const PATIENCE = 300; // milliseconds, then a club player is asked meanwhile
+
 export class Hinting {
   open = $state(false);
   thinking = $state<"hint" | "against" | null>(null);
@@ -15,6 +17,7 @@ export class Hinting {
   against = $state.raw<AgainstShown | null>(null); // the answer to "why not this one?"
   trouble = $state("");
   more = $state(false); // all that was looked at is shown
+  first = $state(false); // the hint is a club player's, until the tutor has thought
   readonly #table: string;
   readonly #live: Live;
   readonly #choosing: Choosing;
@@ -53,7 +56,7 @@ export class Hinting {
 
   close(): void {
     this.#asked += 1;
-    this.open = this.more = false;
+    this.open = this.more = this.first = false;
     this.thinking = this.hint = this.against = null;
     this.trouble = "";
     this.#choosing.hinted = [];
@@ -66,19 +69,35 @@ export class Hinting {
     this.trouble = "";
     this.against = null;
     this.thinking = against ? "against" : "hint";
+    const first = against ? undefined : setTimeout(() => void this.#lookFirst(asked), PATIENCE);
     try {
-      const path = `/api/tables/${this.#table}/hint?lang=${language}`;
-      const hint = await post<HintShown>(path, { move: null, against });
+      const hint = await this.#told(against, false);
       if (asked !== this.#asked) return;
       this.against = hint.against;
-      if (!against || this.hint === null) this.hint = hint;
-      this.#choosing.hinted = this.hint.cards;
-      this.#choosing.inquire = (card) => this.whyNot(this.#playing(card));
+      if (!against || this.hint === null) this.#show(hint, false);
     } catch (failure) {
       if (asked === this.#asked) this.trouble = (failure as ApiError).message;
     } finally {
+      clearTimeout(first);
       if (asked === this.#asked) this.thinking = null;
     }
+  }
+
+  /** What a club player would do, while the tutor still thinks; nothing if that cannot be said. */
+  async #lookFirst(asked: number): Promise<void> {
+    const hint = await this.#told(null, true).catch(() => null);
+    if (hint && asked === this.#asked && this.thinking === "hint" && this.hint === null) this.#show(hint, true);
+  }
+
+  #told(against: Action | null, first: boolean): Promise<HintShown> {
+    return post(`/api/tables/${this.#table}/hint?lang=${language}`, { move: null, against, first });
+  }
+
+  #show(hint: HintShown, first: boolean): void {
+    this.hint = hint;
+    this.first = first;
+    this.#choosing.hinted = hint.cards;
+    this.#choosing.inquire = (card) => this.whyNot(this.#playing(card));
   }
 
   /** The cards that are picked, if they are enough and not what is advised. */

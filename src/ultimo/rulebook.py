@@ -5,11 +5,16 @@ citation; a parameter that is written elsewhere than its table has its own under
 overrides on top, `{"skus.demandable": False}`, and are recorded with the game.
 No code asks which book it plays; it asks for the parameter.
 
+A book that changes leaves its earlier version in `rulebooks/earlier.toml`: the digest that is recorded with a
+game says which version it is played by.
+
 >>> rules = load("dtf", {"skus.thirdLastVoluntary": False})
 >>> rules.skus.third_last_voluntary, rules.skus.last_trick_lead
 (False, 'leadPasses')
 >>> overrides(rules)
 {'skus.thirdLastVoluntary': False}
+>>> load("dtf", recorded="d69f122ff30db533").fine.early_decl.effect
+('consent',)
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -26,6 +32,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from ultimo import files
 from ultimo.events import Cup, Effect, Problems
@@ -44,6 +51,10 @@ class RulebookError(ValueError):
         self.file = file
         self.key = key
         self.reason = reason
+
+
+class UnknownVersion(RulebookError):
+    """A digest that no version of a rulebook has had, as far as this program knows."""
 
 
 class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
@@ -272,6 +283,7 @@ class DanishRules(Table, frozen=True, tag_field="family", tag="danish"):
     sitter: Sitter
     play: Playing
     cites: Cites = ()  # of single parameters
+    version: str = ""  # the digest of an earlier version of the book
     family: ClassVar[Literal["danish"]] = "danish"
     low_reds_win: ClassVar = True  # among the pips of hearts and diamonds (rules A3)
     accounts: ClassVar[tuple[Cup, ...]] = ("king", "pagat")  # beside those of the seats
@@ -396,6 +408,7 @@ class FrenchRules(Table, frozen=True, tag_field="family", tag="french"):
     fine: Faults
     play: Playing
     cites: Cites = ()  # of single parameters
+    version: str = ""  # the digest of an earlier version of the book
     family: ClassVar[Literal["french"]] = "french"
     low_reds_win: ClassVar = False
     accounts: ClassVar[tuple[Cup, ...]] = ()
@@ -430,8 +443,9 @@ SHORT_KEYS = {"call": "call.card"}  # rules D3 writes `call = king`; a table can
 REMEMBERED = 100  # rulebooks at a time
 # Parameters that came later, with what everybody played before.
 LATER = {"deal.firstDealer": "lot", "ecart.review": True, "fine.fault": "none", "table.mort": False}
+EARLIER = "earlier.toml"
 DEEPEST = 5  # tables within each other
-NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebook says about itself
+NOT_RULES = {"id", "family", "title", "about", "cite", "cites", "version"}  # what a book says of itself
 
 
 # --- reading -------------------------------------------------------------------------------------------
@@ -439,7 +453,8 @@ NOT_RULES = {"id", "family", "title", "about", "cite", "cites"}  # what a rulebo
 
 def ids() -> tuple[str, ...]:
     """The rulebooks that come with the package."""
-    return tuple(sorted(path.name[:-5] for path in _folder().iterdir() if path.name.endswith(".toml")))
+    files = {path.name for path in _folder().iterdir() if path.name.endswith(".toml")}
+    return tuple(sorted(name[:-5] for name in files - {EARLIER}))
 
 
 def sister(rulebook: str, players: int) -> str | None:
@@ -452,9 +467,40 @@ def sister(rulebook: str, players: int) -> str | None:
     return next((one for one in sisters if players in load(one).sizes), None)
 
 
-def load(rulebook: str, house: Overrides | None = None) -> Rules:
-    """The rulebook with this id, with house rules on top."""
-    return _check(rulebook, _resolved(rulebook), house) if house else _plain(rulebook)
+def load(rulebook: str, house: Overrides | None = None, recorded: str = "") -> Rules:
+    """The rulebook with this id, with house rules on top.
+
+    It is today's version, or the one whose digest was `recorded`: that of these rules, or of the book without
+    house rules. May raise `UnknownVersion`.
+    """
+    if not recorded:
+        return _check(rulebook, _resolved(rulebook), house) if house else _plain(rulebook)
+    known = versions(rulebook)
+    if recorded in known:
+        return changed(known[recorded], house) if house else known[recorded]
+    for version in known.values() if house else ():
+        with suppress(RulebookError):
+            if digest(rules := changed(version, house or {})) == recorded:
+                return rules
+    today = digest(load(rulebook, house))
+    raise UnknownVersion(rulebook, "", f"no version here has the digest {recorded}; today's is {today}")
+
+
+@cache
+def versions(rulebook: str) -> dict[str, Rules]:
+    """A rulebook by its digests: as it is today and, the latest first, as it was before."""
+    rules = _plain(rulebook)
+    found = {digest(rules): rules}
+    for name, before in _earlier().get(rulebook, {}).items():
+        values = {key.removeprefix("later."): value for key, value in _flat(before)}
+        rules = replace(changed(rules, values), version=name)
+        found[name] = rules
+    return found
+
+
+def book_of(rules: Rules) -> Rules:
+    """The book that rules depart from, in the version by which they are played."""
+    return load(rules.id, recorded=rules.version)
 
 
 def load_file(path: Path, house: Overrides | None = None) -> Rules:
@@ -505,10 +551,15 @@ def toml_value(text: str) -> Any:
         return text.strip()
 
 
-def overrides(rules: Rules) -> dict[str, Any]:
-    """The house rules of `rules`: where it departs from the book it is named after."""
-    book = parameters(load(rules.id))
-    return {key: value for key, value in parameters(rules).items() if key not in book or book[key] != value}
+def is_earlier(rules: Rules) -> bool:
+    """Whether the book has changed since the version by which these rules are played."""
+    return bool(overrides(book_of(rules), load(rules.id)))
+
+
+def overrides(rules: Rules, book: Rules | None = None) -> dict[str, Any]:
+    """The house rules of `rules`: where it departs from the book it is named after, or from another."""
+    plain = parameters(book or book_of(rules))
+    return {key: value for key, value in parameters(rules).items() if key not in plain or plain[key] != value}
 
 
 def parameters(rules: Rules) -> dict[str, Any]:
@@ -532,7 +583,8 @@ def digest(rules: Rules) -> str:
     Nor does a parameter that came later, where the rules have it as it was played before: what was written
     then stays valid.
     """
-    told = {key: value for key, value in parameters(rules).items() if LATER.get(key, ...) != value}
+    later = _later(rules.id, rules.version)
+    told = {key: value for key, value in parameters(rules).items() if later.get(key, ...) != value}
     canonical = msgspec.json.encode(told, order="sorted")
     return hashlib.sha256(canonical).hexdigest()[:16]
 
@@ -582,6 +634,23 @@ def _plain(rulebook: str) -> Rules:
 
 
 @cache
+def _earlier() -> dict[str, dict[str, dict[str, Any]]]:
+    """The earlier versions by rulebook and digest, the latest first: what was otherwise than in the next."""
+    return tomllib.loads((_folder() / EARLIER).read_text(encoding="utf-8"))
+
+
+@cache
+def _later(rulebook: str, version: str) -> dict[str, Any]:
+    """The parameters that came later than a version, with what was played before."""
+    found = dict(LATER)
+    for name, before in _earlier().get(rulebook, {}).items() if version else ():
+        found |= _flat(before.get("later", {}))
+        if name == version:
+            break
+    return found
+
+
+@cache
 def _resolved(rulebook: str) -> dict[str, Any]:
     """The tables of a rulebook over those of its parent. Whoever changes them makes a copy."""
     if rulebook not in ids():
@@ -595,6 +664,8 @@ def _tables(rulebook: str) -> dict[str, Any]:
 
 def _extend(file: str, tables: dict[str, Any]) -> dict[str, Any]:
     """Lay `tables` over the one parent it may name."""
+    if "version" in tables:
+        raise RulebookError(file, "version", "no such parameter")
     if (parent := tables.pop("extends", None)) is None:
         return tables
     if parent not in ids():

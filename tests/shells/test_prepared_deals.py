@@ -89,7 +89,9 @@ def test_what_is_no_board_is_told_with_its_line(tmp_path: Path) -> None:
     assert "--record: " in fails("deals", "show", "-", "--record", given=two)
     assert "--table: " in fails("deals", "make", 1, "--seed", "x", "--table", 5)
     assert "at most 500" in fails("deals", "make", 501, "--seed", "x")
-    size = line.replace('"rules":"french4"', '"rules":"french5"')
+    other = line.replace('"rules":"french4"', '"rules":"french5"')
+    assert "no version here has the digest" in fails("deals", "show", "-", "--lang", "en", given=other)
+    size = other.replace(f',"digest":"{one.digest}"', "")
     assert "is not played by 4" in fails("deals", "show", "-", "--lang", "en", given=size)
 
 

@@ -129,7 +129,7 @@ def test_a_workbook_has_numbers_and_no_formulas_and_says_who_pays_whom(tmp_path:
         ([EVENING[0], {"type": "Jumped"}], "line 2: Invalid value"),
         ([EVENING[0] | {"rules": "whist"}], "line 1: "),
         ([EVENING[0] | {"names": ["Karen"]}], "line 1: "),
-        ([EVENING[0] | {"digest": "0"}], "other rules"),
+        ([EVENING[0] | {"digest": "0"}], "does not know the version of dtf"),
         ([EVENING[0], EVENING[1] | {"by": "Bo"}], "line 2: somebody else has the pen"),
         ([EVENING[0], {"type": "Undone", "by": "Karen"}], "line 2: there is nothing to take back"),
         ([EVENING[0], EVENING[1] | {"entry": {"game": "danish", "winner": 9}}], "line 2: "),

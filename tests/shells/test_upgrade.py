@@ -71,12 +71,17 @@ def test_a_server_goes_on_with_a_database_of_the_first_schema(address: str) -> N
         assert visitor.get(f"/api/tables/{game[0]}/replay/2").status == 200
         assert visitor.get("/api/figures").json["deals"] == 1
     new = check_schema(address)
-    assert new[: len(old)] == old
+    assert new[: len(old)] == [dated(body) for body in old]
     assert len(new) > len(old)
+
+
+def dated(body: str) -> str:
+    """A fact of the first schema as it is in today's: it has the digest by which the table is played."""
+    return body.replace('"tempo":"instant"}', '"tempo":"instant","digest":"d69f122ff30db533"}', 1)
 
 
 def test_a_backup_of_the_first_schema_is_restored_into_todays(address: str, tmp_path: Path) -> None:
     file, target = tmp_path / "first.backup", str(tmp_path / "target.db")
     assert ultimo("backup", file, "--database", address).status == 0
     assert ultimo("restore", file, "--database", target).status == 0
-    assert check_schema(target) == [row[3] for row in first()["tables"]["event"]["rows"]]
+    assert check_schema(target) == [dated(row[3]) for row in first()["tables"]["event"]["rows"]]

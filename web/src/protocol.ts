@@ -1005,6 +1005,7 @@ export type Settings = {
   grace?: number;
   public?: boolean;
   help?: Help;
+  digest?: string;
 };
 
 /** Who is to have a seat: the host, a bot, or whoever comes by the link or from the lobby. */
@@ -1194,6 +1195,7 @@ export type TableRules = {
   house: number;
   chapters: readonly Chapter[];
   sections: readonly RuleSection[];
+  earlier: boolean;
 };
 
 /** A part of the text; its id is the same in every language. */
@@ -1659,6 +1661,7 @@ export type FairDeal = {
   shuffles: readonly Shuffled[];
   first: FirstDealer | null;
   rest: CupsRest | null;
+  digest: string;
 };
 
 /** An action that was tried, and what it brings on average; nothing is known of one that was not tried. */
@@ -2236,6 +2239,7 @@ export type SheetShown = {
   book: SheetBook;
   trail: readonly TrailLine[];
   club: string;
+  earlier: boolean;
   scores: boolean;
   mayDelete: boolean;
   origin: SheetOrigin | null;

@@ -130,7 +130,7 @@ def family_of(rules: str) -> Family:
 
 def table_rules(rules: Rules, size: int, language: str) -> TableRules:
     """How to play, and the rules of a table in sentences; a house rule stands beside what the book says."""
-    plain = sentences(rulebook.load(rules.id), language)
+    plain = sentences(rulebook.book_of(rules), language)
     words, house = words_of(rules, language), rulebook.overrides(rules)
     return TableRules(
         title=words.title,
@@ -145,6 +145,7 @@ def table_rules(rules: Rules, size: int, language: str) -> TableRules:
             RuleSection(section.title, tuple(_line(one, plain[one.key], language) for one in section.lines))
             for section in explain(rules, language)
         ),
+        earlier=rulebook.is_earlier(rules),
     )
 
 

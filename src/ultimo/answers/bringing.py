@@ -38,7 +38,7 @@ from ultimo.table.facts import (
     Undone,
 )
 from ultimo.table.pages import Folded, Row
-from ultimo.table.settings import Settings, rules_of
+from ultimo.table.settings import Settings, recorded, rules_of
 
 DEVICE: Final = re.compile(r"~[0-9a-f]{16}(\.[1-9][0-9]?)?")  # a log of a device, or another edition of it
 KEY: Final = 22  # characters
@@ -127,7 +127,7 @@ def session(text: str, key: str, player: PlayerId, now: float, language: str) ->
     opened = kept[0].fact
     if not isinstance(opened, TableOpened):
         raise _no_session("TableOpened")
-    settings = replace(opened.settings, public=False)
+    settings = replace(recorded(opened.settings), public=False)
     tables.check_settings(settings, language)
     if sorted(plan.kind for plan in settings.seats) != ["bot"] * (settings.size - 1) + ["host"]:
         raise _no_session("seats")

@@ -219,6 +219,7 @@ class TableRules(Told, frozen=True):
     house: int
     chapters: tuple[Chapter, ...]
     sections: tuple[RuleSection, ...]
+    earlier: bool = False  # whether the book has changed since
 
 
 class Glossary(Told, frozen=True):
@@ -694,3 +695,4 @@ class FairDeal(Told, frozen=True):
     shuffles: tuple[Shuffled, ...]
     first: FirstDealer | None = None
     rest: CupsRest | None = None
+    digest: str = ""  # of the rules

@@ -16,7 +16,7 @@ import msgspec
 from ultimo import names
 from ultimo.answers.payloads import Trouble
 from ultimo.events import IllegalAction
-from ultimo.rulebook import fault
+from ultimo.rulebook import UnknownVersion, fault
 from ultimo.table.archive import UnknownDeal
 from ultimo.telling.citations import cited_if
 
@@ -62,6 +62,11 @@ def _refusal(
     status: int, why: str, field: str, cite: str, column: int | None, values: dict[str, object]
 ) -> Refusal:
     return Refusal(status, why, field, cite, column, **values)
+
+
+def refusal_of(error: Refusal | UnknownVersion, status: int = 409) -> Refusal:
+    """Why something is refused: also what was begun by rules that only a later program knows."""
+    return error if isinstance(error, Refusal) else Refusal(status, "otherRules", book=error.file)
 
 
 def trouble(refusal: Refusal, language: str) -> Trouble:

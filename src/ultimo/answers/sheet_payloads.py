@@ -299,6 +299,7 @@ class SheetShown(Told, frozen=True):
     book: SheetBook
     trail: tuple[TrailLine, ...]
     club: str = ""  # that it belongs to, for those who do too
+    earlier: bool = False  # whether the book has changed since it was begun
     scores: bool = True  # on a club's sheet whether one may take the pen at any time, as its scorers may
     may_delete: bool = False
     origin: SheetOrigin | None = None

@@ -134,7 +134,7 @@ def begun(fact: Opened, field: str, language: str) -> Sheet:
     try:
         return evolve(None, fact)
     except IllegalAction as error:
-        rules = rulebook.load(fact.rules, fact.overrides)
+        rules = rulebook.load(fact.rules, fact.overrides, fact.digest)
         reason = Teller(names(language), rules, fact.names).refusal(error)
         raise Refusal(422, "settings", field, error.cite, reason=reason) from None
 
@@ -207,6 +207,7 @@ def shown(
         rules=rules.id,
         family=rules.family,
         house=len(rulebook.overrides(rules)),
+        earlier=rulebook.is_earlier(rules),
         names=sheet.names,
         coming=tuple(_coming(rules, found)),
         due=tuple(_sentences(teller, found.due)),

@@ -37,7 +37,7 @@ from ultimo.table.archive import Log, Step
 from ultimo.table.facts import PlayerId, SeatTaken
 from ultimo.table.live import held_back
 from ultimo.table.scene import Moment
-from ultimo.table.settings import Again, SeatPlan, Settings, check, rules_of
+from ultimo.table.settings import Again, SeatPlan, Settings, check, recorded, rules_of
 from ultimo.telling.teller import Teller
 
 FORMS: Final[dict[str, tuple[Callable[[Record], str], str]]] = {
@@ -152,7 +152,7 @@ def alone(settings: Settings, log: Log, player: PlayerId) -> Settings:
         SeatPlan("host") if seat == own else SeatPlan("bot", plan.level)
         for seat, plan in enumerate(settings.seats)
     )
-    return replace(settings, seats=seats, deals=1, public=False, help="alone")
+    return replace(recorded(settings), seats=seats, deals=1, public=False, help="alone")
 
 
 def _seat_of(log: Log, player: PlayerId) -> Seat:
@@ -222,7 +222,8 @@ def fair_deal(log: Log, number: int) -> FairDeal:
     )
     order = _order(rules, opened, _cut_pack(steps))
     first, rest = _lots(log, number)
-    return FairDeal(rules.id, rulebook.overrides(rules), opened.dealer, order, shuffles, first, rest)
+    house, digest = rulebook.overrides(rules), rulebook.digest(rules)
+    return FairDeal(rules.id, house, opened.dealer, order, shuffles, first, rest, digest)
 
 
 def _lots(log: Log, number: int) -> tuple[FirstDealer | None, CupsRest | None]:

@@ -134,7 +134,7 @@ def show_lines(
 
 def _shown_in_words(rules: Rules, language: str, why: bool, keys: bool) -> Iterator[tuple[str, str, str]]:
     """Paragraphs, with what stands before their first line and before the others."""
-    house, plain = rulebook.overrides(rules), sentences(rulebook.load(rules.id), language)
+    house, plain = rulebook.overrides(rules), sentences(rulebook.book_of(rules), language)
     words = book(rules, language)
     yield words.title, "", ""
     yield words.about, "", ""

@@ -144,7 +144,7 @@ class Seat:
 
     def _begin(self, before: Before) -> None:
         """A deal begins, or is told once more from its beginning."""
-        rules = rulebook.load(before.rules, before.house)
+        rules = rulebook.load(before.rules, before.house, before.digest)
         stood = series.State(before.names, before.dealer, before.out, before.totals)
         stood = msgspec.structs.replace(stood, king=before.king, pagat=before.pagat, deals=before.deals)
         self._view = View(rules, before.seat, stood)

@@ -299,7 +299,7 @@ def _of_proof(data: bytes) -> list[Drawn] | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     order = found.dealing
-    rules = rulebook.load(found.rules, found.house)
+    rules = rulebook.load(found.rules, found.house, found.digest)
     opened = Opened(order.seats, found.dealer, order.order, deck=_parsed(order.pack))
     if not sit_together(rules, opened):
         raise ValueError(f"{order.order} do not play together when seat {found.dealer} deals")

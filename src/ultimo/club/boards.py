@@ -35,6 +35,7 @@ class Board(Struct, frozen=True, omit_defaults=True):
     chien: tuple[Card, ...] = ()
     taker: Seat | None = None
     overrides: dict[str, object] = {}
+    digest: str = ""  # of the rules
 
     @property
     def table(self) -> int:
@@ -74,8 +75,8 @@ def make(
             dealing += 1
         french = isinstance(rules, FrenchRules)
         taker = taker_of(number, table, teams=teams) if french else None
-        house = rulebook.overrides(rules)
-        yield Board(number, rules.id, dealer, dealt.hands, dealt.chien, taker, house)
+        house, digest = rulebook.overrides(rules), rulebook.digest(rules)
+        yield Board(number, rules.id, dealer, dealt.hands, dealt.chien, taker, house, digest)
 
 
 def playing(rules: Rules, table: int, dealer: Seat) -> tuple[Seat, ...]:
@@ -116,7 +117,7 @@ def loads(text: str) -> list[Board]:
 
 def rules_of(board: Board) -> Rules:
     """The rules of a board."""
-    return rulebook.load(board.rules, dict(board.overrides))
+    return rulebook.load(board.rules, dict(board.overrides), board.digest)
 
 
 def recorded(board: Board) -> record.Record:

@@ -79,17 +79,17 @@ def _english(error: Exception) -> Callable[[str], str]:
 
 def _refusal(opened: Opened, error: IllegalAction) -> Callable[[str], str]:
     """Why the table cannot be opened."""
-    rules = rulebook.load(opened.rules, opened.overrides)
+    rules = rulebook.load(opened.rules, opened.overrides, opened.digest)
     return lambda language: Teller(names(language), rules, opened.names).refusal(error)
 
 
 def _begun(fact: AnyFact) -> Sheet:
     if not isinstance(fact, Opened):
         raise Refused("notOpen")
-    sheet = evolve(None, fact)
-    if fact.digest and fact.digest != rulebook.digest(sheet.rules):
-        raise Refused("otherRules", "rules", book=fact.rules)
-    return sheet
+    try:
+        return evolve(None, fact)
+    except rulebook.UnknownVersion:
+        raise Refused("otherRules", "rules", book=fact.rules) from None
 
 
 def table(sheet: Sheet, found: Ledger, language: str) -> Iterator[tuple[str | int, ...]]:

@@ -75,7 +75,7 @@ class Opened(Fact, frozen=True, tag=True):
     dealer: Seat = 0
     out: Seat | None = None  # who begins by sitting out for five deals, where one of five does so
     overrides: dict[str, Any] = {}
-    digest: str = ""  # of the rules, so that another version of them is noticed
+    digest: str = ""  # of the rules: the sheet is worked out by this version of them
 
 
 class Booked(Fact, frozen=True, tag=True):
@@ -153,7 +153,7 @@ class Sheet(Struct, frozen=True):
 def evolve(sheet: Sheet | None, fact: AnyFact) -> Sheet:
     """The sheet after a fact."""
     if isinstance(fact, Opened):
-        rules = rulebook.load(fact.rules, fact.overrides)
+        rules = rulebook.load(fact.rules, fact.overrides, fact.digest)
         (opened,) = series.open_series(rules, fact.names, fact.dealer, fact.out, on_sheet=True)
         return Sheet(rules, series.evolve(rules, None, opened), fact.by, fact.by, seq=1)
     if sheet is None:

@@ -277,7 +277,7 @@ class Tournament(Struct, frozen=True):
 def evolve(found: Tournament | None, fact: AnyFact) -> Tournament:
     """The tournament after a fact."""
     if isinstance(fact, Begun):
-        rules = rulebook.load(fact.terms.rules, fact.terms.overrides)
+        rules = rulebook.load(fact.terms.rules, fact.terms.overrides, fact.digest)
         return Tournament(fact.name, fact.terms, rules, fact.by, fact.seed, seq=1)
     if found is None:
         raise ValueError("a tournament begins with Begun")

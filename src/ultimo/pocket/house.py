@@ -46,7 +46,7 @@ from ultimo.answers.payloads import (
     WriteDown,
 )
 from ultimo.answers.ratings import Attempt, standing
-from ultimo.answers.refusing import Refusal, decoded, largest, number, sentence, trouble
+from ultimo.answers.refusing import Refusal, decoded, largest, number, refusal_of, sentence, trouble
 from ultimo.answers.sheet_payloads import (
     OpenSheet,
     PreviewDeal,
@@ -61,7 +61,7 @@ from ultimo.names import LANGUAGES
 from ultimo.players import create
 from ultimo.pocket.storage import Full, Storage
 from ultimo.pocket.tables import Line, Person, Tables, Talk, UnknownTable
-from ultimo.rulebook import load
+from ultimo.rulebook import UnknownVersion, load
 from ultimo.table.archive import Log
 from ultimo.table.messages import Goodbye
 from ultimo.table.scene import Moment
@@ -146,7 +146,8 @@ class House:
                 raise Refusal(413, "tooLarge", most=largest(parts.path))
             handler, at = _found(method, parts.path)
             return _written(await handler(self, Ask(at, dict(parse_qsl(parts.query)), data, language)))
-        except Refusal as refusal:
+        except (Refusal, UnknownVersion) as error:
+            refusal = refusal_of(error)
             return _written(Made(refusal.status, trouble(refusal, language)))
         except UnknownTable:
             return _written(Made(404, trouble(Refusal(404, "unknownTable"), language)))
@@ -157,8 +158,9 @@ class House:
         """Show a table to a page: `say` is called with every message. None if there is no such table."""
         try:
             held = await self.tables.hold(table)
-        except UnknownTable:
-            goodbye = Goodbye(sentence(language, "unknownTable"), again=False)
+        except (UnknownTable, UnknownVersion) as error:
+            why = "unknownTable" if isinstance(error, UnknownTable) else "otherRules"
+            goodbye = Goodbye(sentence(language, why, book=getattr(error, "file", "")), again=False)
             say(msgspec.json.encode(goodbye).decode())
             return None
         return held.join(await self.person(language), language, say)

@@ -100,20 +100,21 @@ def header(rules: rulebook.Rules, table: int) -> Header:
 
 
 def rules_of(header: Header, *, same: bool = True) -> rulebook.Rules:
-    """The rules a record was made under; `same=False` takes today's, though they may have changed since."""
+    """The rules a record was made under; `same=False` takes today's where nothing here has their digest."""
     try:
-        rules = rulebook.load(header.rules, header.overrides)
+        try:
+            return rulebook.load(header.rules, header.overrides, header.digest)
+        except rulebook.UnknownVersion as unknown:
+            if same:
+                raise RecordError(
+                    1,
+                    1,
+                    f"the record was made under other rules: {unknown}; read it with the version of Ultimo "
+                    "that wrote it, or accept today's rules with rules_of(header, same=False)",
+                    "otherRules",
+                ) from unknown
+            return rulebook.load(header.rules, header.overrides)
     except rulebook.RulebookError as error:
         raise RecordError(
             1, 1, f"the rules of the record cannot be used: {error}", "unusableRules"
         ) from error
-    if same and (today := rulebook.digest(rules)) != header.digest:
-        raise RecordError(
-            1,
-            1,
-            f"the record was made under other rules: its {header.rules} has the digest {header.digest}, "
-            f"the one here {today}; read it with the version of Ultimo that wrote it, "
-            "or accept today's rules with rules_of(header, same=False)",
-            "otherRules",
-        )
-    return rules

@@ -306,5 +306,5 @@ def rules_shown(club: Club, language: str) -> ClubRules:
         title=books.title_of(rules.id, language),
         family=rules.family,
         house=club.overrides,
-        differences=books.differing(rules, rulebook.load(rules.id), language),
+        differences=books.differing(rules, rulebook.book_of(rules), language),
     )

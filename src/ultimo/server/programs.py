@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert, select
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from ultimo import series
+from ultimo import rulebook, series
 from ultimo.answers.cleaning import clean_name
 from ultimo.answers.payloads import ProgramSeated, SeatProgram
 from ultimo.answers.refusing import Refusal
@@ -53,6 +53,7 @@ class Before(Struct, frozen=True, omit_defaults=True):
     king: int = 0
     pagat: int = 0
     deals: int = 0
+    digest: str = ""  # of the rules
 
 
 class Told(Struct, frozen=True, kw_only=True, tag_field="type", tag="told", omit_defaults=True):
@@ -192,4 +193,5 @@ def _before(live: Live, seat: Seat) -> Before:
         king=stood.king,
         pagat=stood.pagat,
         deals=stood.deals,
+        digest=rulebook.digest(live.rules),
     )

@@ -17,7 +17,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ultimo.answers.refusing import Refusal, largest
+from ultimo.answers.refusing import Refusal, largest, refusal_of
+from ultimo.rulebook import UnknownVersion
 from ultimo.server import logs, metrics
 from ultimo.server.database import Full, Unavailable, Unsure
 from ultimo.server.hosts import Hosts, address_groups, counted
@@ -124,7 +125,8 @@ class Guard:
                     raise Refusal(400, "twoLengths")
                 self._check(request)
                 await self._app(scope, _limited(receive, largest(request.url.path)), answer)
-            except Refusal as refusal:
+            except (Refusal, UnknownVersion) as error:
+                refusal = refusal_of(error)
                 note(refusal.why, route=route_of(request), address=address(request))
                 response = refused(refusal, language(request))
                 if refusal.status == TOO_LARGE:

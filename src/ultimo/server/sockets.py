@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ultimo.answers.cleaning import clean
-from ultimo.answers.refusing import Refusal, sentence
+from ultimo.answers.refusing import Refusal, refusal_of, sentence
 from ultimo.events import IllegalAction
+from ultimo.rulebook import UnknownVersion
 from ultimo.server import logs, metrics
 from ultimo.server.accounts import hashed
 from ultimo.server.appending import Deleted, TableId, UnknownTable
@@ -41,6 +42,7 @@ FAILED: Final = 1011
 MALFORMED: Final = 4400
 REMOVED: Final = 4403
 UNKNOWN: Final = 4404
+OTHER_RULES: Final = 4409
 FLOOD: Final = 4429
 RESENDS: Final = 20  # commands that a page may send again when it has come back, before it sends others
 NAMED: Final = (messages.Sit, messages.Say, messages.Rematch)  # write down the name that the speaker has now
@@ -83,7 +85,8 @@ async def _serve(socket: WebSocket, here: House, place: bool) -> None:
     except Unavailable as error:  # the page comes back, and sends again what has no answer
         logs.logger().warning("no answer from the database", error=str(error))
         await _close(socket, RESTARTING)
-    except Refusal as refusal:
+    except (Refusal, UnknownVersion) as error:
+        refusal = refusal_of(error, OTHER_RULES)
         note(refusal.why, address=address(socket))
         why = sentence(tongue, refusal.why, **refusal.values)
         await _say(socket, messages.Goodbye(why, comes_again(refusal)))

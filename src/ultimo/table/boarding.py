@@ -103,6 +103,7 @@ def _live(board: Board, language: str) -> Live:
         state.table,
         tuple(SeatPlan("bot") for _ in called),
         house=rulebook.overrides(board.rules),
+        digest=rulebook.digest(board.rules),
     )
     return Live(
         seq=0,

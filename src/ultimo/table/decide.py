@@ -15,7 +15,7 @@ from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.helping import taken
 from ultimo.table.live import Known, Live, evolve, people
 from ultimo.table.scene import Help, Level, Tempo
-from ultimo.table.settings import Again, SeatPlan, Settings, check
+from ultimo.table.settings import Again, SeatPlan, Settings, check, dated
 from ultimo.telling.seats import active
 
 BOTS: dict[Family, tuple[str, ...]] = {  # from the country of the game
@@ -34,7 +34,7 @@ def open_table(
 ) -> tuple[Fact, ...]:
     """The facts with which a table begins; with no seat left open the session begins at once."""
     check(settings)
-    opened = facts.TableOpened(table, settings, host, again, seed)
+    opened = facts.TableOpened(table, dated(settings), host, again, seed)
     live = evolve(None, opened, 0.0)
     plans = settings.seats
     sat: list[Fact] = [
@@ -249,14 +249,14 @@ def _own_seat(live: Live, player: PlayerId) -> Seat:
 
 
 def rematch(live: Live, player: PlayerId) -> Settings:
-    """The agreement of the table at which the same people play on, whoever of them asks first."""
+    """The agreement of the table at which the same people play on by today's rules, whoever asks first."""
     seat = live.seat_of(player)
     if live.moment != "over" or seat is None:
         raise IllegalAction("rematchForPlayers")
     _need(live.rematch is None, IllegalAction("rematchOpen"))
     plans = [SeatPlan("bot", one.level) if one.kind == "bot" else SeatPlan("open") for one in live.seats]
     plans[seat] = SeatPlan("host")
-    return replace(live.settings, seats=tuple(plans))
+    return replace(live.settings, seats=tuple(plans), digest="")
 
 
 def has_say(live: Live, player: PlayerId | None) -> bool:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from ultimo import rulebook
 from ultimo.events import Action, Deal, IllegalAction, Seat
 from ultimo.rulebook import FrenchRules, Rules
 from ultimo.table.scene import RECKONING, Help, Level, Tempo
+
+# The digests of the books when tables began to record them.
+UNRECORDED: Final = {
+    "basta": "aa68a5f0bde68d55",
+    "dtf": "052684b0d32b14d1",
+    "fft3": "2e8d0caa78b20d25",
+    "fft4": "14b1be2dee68b614",
+    "fft5": "017684f1704bc2c7",
+    "french3": "376ae9188468a445",
+    "french4": "e29dae2cce1f4aea",
+    "french5": "f55e5fbc9a90638c",
+    "hermansen": "fa9cb8e932a07b9b",
+    "jensen": "397c88f5229373c2",
+    "vlk": "505d8bb2dda7da14",
+}
 
 Title: TypeAlias = Annotated[str, Meta(max_length=40)]
 
@@ -50,11 +66,24 @@ class Settings(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_u
     grace: Annotated[int, Meta(ge=5, le=3600)] = 60  # seconds on turn after which a bot plays for the absent
     public: bool = False  # stands in the lobby and may be watched by anybody
     help: Help = "alone"  # whom the table helps with hints and take-backs
+    digest: str = ""  # of the rules: the table is played by this version of them
 
 
 def rules_of(settings: Settings) -> Rules:
     """The rules of a table with its house rules."""
-    return rulebook.load(settings.rules, settings.house)
+    return rulebook.load(settings.rules, settings.house, recorded(settings).digest)
+
+
+def recorded(settings: Settings) -> Settings:
+    """The agreement of a log, with the digest of its rules: where none is recorded, that of the book then."""
+    return settings if settings.digest else replace(settings, digest=UNRECORDED.get(settings.rules, ""))
+
+
+def dated(settings: Settings) -> Settings:
+    """The agreement of a new table, with the digest of its rules: where none is asked for, today's."""
+    if settings.digest:
+        return settings
+    return replace(settings, digest=rulebook.digest(rulebook.load(settings.rules, settings.house)))
 
 
 def is_for_bots(settings: Settings) -> bool:
@@ -69,7 +98,7 @@ def experts(settings: Settings) -> int:
 
 def check(settings: Settings) -> Rules:
     """The rules of a table that can be opened, or `IllegalAction` or `RulebookError` with the reason."""
-    rules = rules_of(settings)
+    rules = rules_of(dated(settings))
     if isinstance(rules, FrenchRules) and rules.table.mort:
         raise IllegalAction("mortOnSheet", rules.table.cite)
     if settings.size not in rules.sizes:

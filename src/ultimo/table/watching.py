@@ -24,4 +24,6 @@ def settings_of(game: Game) -> Settings:
     """The agreement of that table."""
     rules, size = game.rules, len(game.players)
     seats = (SeatPlan("bot", "master"),) * size
-    return Settings(rules.id, size, seats, house=rulebook.overrides(rules), deals=1)
+    return Settings(
+        rules.id, size, seats, house=rulebook.overrides(rules), deals=1, digest=rulebook.digest(rules)
+    )

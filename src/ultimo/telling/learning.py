@@ -40,7 +40,7 @@ def lessons(writer: Writer, rules: Rules) -> tuple[Chapter, ...]:
 
 def comparisons(rules: Rules, language: str = ENGLISH) -> Iterator[Chapter]:
     """The house rules of the table beside its book, and the book beside the usual one of its family."""
-    writer, plain = Writer(rules, 0, language), rulebook.load(rules.id)
+    writer, plain = Writer(rules, 0, language), rulebook.book_of(rules)
     beside = usual(rules)
     there = book(beside, language).title
     for name, found, title, other in (

@@ -70,7 +70,7 @@ def switches(rules: Rules, language: str = ENGLISH) -> tuple[SwitchGroup, ...]:
 
 
 def _offered(rules: Rules, chapter: Mapping[str, Wording], language: str) -> Iterator[Switch]:
-    now, book = msgspec.to_builtins(rules), msgspec.to_builtins(rulebook.load(rules.id))
+    now, book = msgspec.to_builtins(rules), msgspec.to_builtins(rulebook.book_of(rules))
     told = sentences(rules, language)
     for line, wording in chapter.items():
         if not applies(now, line):

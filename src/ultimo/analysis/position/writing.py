@@ -64,8 +64,8 @@ def _falling(some: Cards) -> list[Card]:
 
 
 def _house(rules: Rules) -> Iterator[str]:
-    """The house rules, each as the sheet of a record has it."""
-    for key, value in sorted(rulebook.overrides(rules).items()):
+    """Where the rules depart from today's book, each as the sheet of a record has a house rule."""
+    for key, value in sorted(rulebook.overrides(rules, rulebook.load(rules.id)).items()):
         yield f"house {key}={msgspec.json.encode(value).decode()}"
 
 

@@ -104,8 +104,8 @@ def sit_down(arguments: Namespace, words: Names) -> tuple[Session, SaveFile]:
         saved, path = _old(arguments, path), arguments.save or path
     bot = SeatPlan("bot", arguments.level)
     seats = tuple(SeatPlan("host") if seat == saved.seat else bot for seat in range(saved.table))
-    house = rulebook.overrides(saved.rules)
-    settings = Settings(saved.rules.id, saved.table, seats, house, arguments.deals)
+    house, digest = rulebook.overrides(saved.rules), rulebook.digest(saved.rules)
+    settings = Settings(saved.rules.id, saved.table, seats, house, arguments.deals, digest=digest)
     name = arguments.name or words.text("screen.person")
     session = Session(
         open_local(settings, name, arguments.seed, saved.played), words.language, quick=arguments.quick

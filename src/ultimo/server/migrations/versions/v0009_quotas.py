@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from ultimo.server.migrations.versions_of_books import record
+
 revision = "0009"
 down_revision = "0008"
 branch_labels = None
@@ -12,10 +14,16 @@ depends_on = None
 
 OPEN = sa.text("moment <> 'over'")
 IN_LOBBY = sa.text("public IS TRUE AND moment <> 'over'")
+BOOKS = {  # as they were before faults at French Tarot
+    "fft3": "798e4cb409c591e8",
+    "fft4": "053879c5224f19a3",
+    "fft5": "50f61f3e1ab97760",
+}
 
 
 def upgrade() -> None:
-    """Make the table and the indexes."""
+    """Make the table and the indexes. Tables go on by the books as they were."""
+    record(BOOKS)
     op.create_table(
         "quota",
         sa.Column("who", sa.Text, nullable=False),

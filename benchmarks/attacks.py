@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -47,6 +48,7 @@ class Target(NamedTuple):
     cookie: str
     table: str
     seconds: float  # after which any attack stops by itself
+    number: int = 0  # of the address that requests come from
 
     @property
     def origin(self) -> str:
@@ -78,7 +80,7 @@ class Target(NamedTuple):
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int, bytes]:
         """The same, with the answer itself."""
-        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (f"{ATTACKERS}2", 0))
+        connection = self._line()
         sent = {"Origin": self.origin, "Cookie": self.cookie, **(headers or {})}
         try:
             connection.request(method, path, body, sent)
@@ -95,9 +97,21 @@ class Target(NamedTuple):
         key: str = json.loads(body)["id"]
         return key
 
+    def read(self, path: str, body: bytes | None = None) -> None:
+        """Ask for something that takes long, and wait for it as long as the attack goes on."""
+        connection = self._line()
+        connection.timeout = self.seconds
+        try:
+            connection.request(
+                "GET" if body is None else "POST", path, body, {"Origin": self.origin, "Cookie": self.cookie}
+            )
+            connection.getresponse().read()
+        finally:
+            connection.close()
+
     def as_guest(self) -> Target:
         """The attacker once more, as a new guest."""
-        connection = http.client.HTTPConnection(SERVER, self.port, PATIENCE, (f"{ATTACKERS}2", 0))
+        connection = self._line()
         try:
             connection.request("POST", "/api/enter", b"{}", {"Origin": self.origin})
             answer = connection.getresponse()
@@ -108,6 +122,22 @@ class Target(NamedTuple):
         if not given:
             raise ConnectionRefusedError(answer.status)
         return self._replace(cookie="; ".join(given))
+
+    def _line(self) -> http.client.HTTPConnection:
+        here = f"{ATTACKERS}{2 + self.number}", 0
+        return http.client.HTTPConnection(SERVER, self.port, PATIENCE, here)
+
+    def together(self, work: Callable[[Target], None], addresses: int = 1, guests: int = 1) -> None:
+        """Have this done again and again by so many guests of each of so many addresses at once."""
+
+        def go_on(number: int) -> None:
+            guest = self._replace(number=number % addresses).as_guest()
+            for _ in self.paced(10):
+                with suppress(OSError, http.client.HTTPException):
+                    work(guest)
+
+        with ThreadPoolExecutor(addresses * guests) as pool:
+            list(pool.map(go_on, range(addresses * guests)))
 
     def flood(self, paths: Sequence[str], rate: float, threads: int = 8) -> None:
         """Ask for these by turns, so many a second altogether, over several connections at once."""
@@ -159,13 +189,20 @@ class Attack(NamedTuple):
     env: Mapping[str, str]  # its settings
     beside: bool  # it happens at the honest player's own table
     settling: float  # seconds until it is under way
+    asks: tuple[str, ...]  # what else an honest visitor asks for meanwhile (see `attack_load.ASKS`)
 
 
 ATTACKS: Final[dict[str, Attack]] = {}
 
 
 def attack(
-    about: str, *, files: int | None = None, beside: bool = False, settling: float = 1.0, **env: str
+    about: str,
+    *,
+    files: int | None = None,
+    beside: bool = False,
+    settling: float = 1.0,
+    asks: tuple[str, ...] = (),
+    **env: str,
 ) -> Callable[[Callable[[Target], None]], Callable[[Target], None]]:
     """Enter a function in the list of attacks; `env` is for the server, such as `ULTIMO_SOCKETS="10"`.
 
@@ -173,7 +210,7 @@ def attack(
     """
 
     def enter(run: Callable[[Target], None]) -> Callable[[Target], None]:
-        ATTACKS[run.__name__] = Attack(run.__name__, about, run, files, env, beside, settling)
+        ATTACKS[run.__name__] = Attack(run.__name__, about, run, files, env, beside, settling, asks)
         return run
 
     return enter
@@ -477,6 +514,44 @@ def bodies_too_large(target: Target) -> None:
         list(pool.map(send, range(4)))
 
 
+# All but the first three tricks of a deal.
+POSITION: Final = (
+    "dtf: F T21 T17 T13 T10 T8 T7 T3 T2 S3 S1 HQ HJ H9 H3 H1 CN C8 C7 C6 C3 DQ DJ"
+    " / M T19 T18 T16 T15 T14 T6 T4 T1 SK S9 HK H7 H6 H5 CQ CJ C2 DK D7 D4 D3 D1"
+    " / B T20 T12 T11 T9 T5 SQ SN S8 S4 S2 H8 H4 H2 CK C10 C9 C5 C4 D9 D8 D6 D2"
+    "; M leads; cups 65 65; won F 1 M 1 B 1; piles F DN, M HN, B T0 SJ; skat S7 S5 C1"
+)
+
+
+@attack(
+    "8 guests of one address search a deal of 22 tricks each",
+    settling=5.0,
+    asks=("a small search", "a puzzle"),
+)
+def long_searches(target: Target) -> None:
+    """Each person may have one search; these never come to an end."""
+    wish = json.dumps({"text": POSITION, "moves": []}).encode()
+    target.together(lambda guest: guest.read("/api/analyse/solve", wish), guests=8)
+
+
+@attack(
+    "six addresses ask for the hands of 800 prepared deals",
+    settling=5.0,
+    asks=("the lobby", "the rules of a book"),
+)
+def hand_records(target: Target) -> None:
+    """Seconds of the processor for each, at the full allowance of six addresses."""
+    wish = {"name": "A", "rules": "french4", "rounds": 20, "deals": 40, "kind": "duplicate", "sizes": [4]}
+    made = dict[int, str]()
+
+    def ask(guest: Target) -> None:
+        if guest.number not in made:
+            made[guest.number] = guest.made("/api/tournaments", wish)
+        guest.read(f"/api/tournaments/{made[guest.number]}/boards.html")
+
+    target.together(ask, addresses=6)
+
+
 # --- measuring -----------------------------------------------------------------------------------------
 
 
@@ -489,28 +564,31 @@ def _row(name: str, without: Any, beside: Any) -> tuple[object, ...]:
     return name, *cells, beside.failed
 
 
-def compare(names: list[str], seconds: float, turns: int) -> Section:
-    """Each of these attacks on a server of its own, by turns with quiet."""
+def compare(names: list[str], seconds: float, turns: int, sources: str = "") -> Section:
+    """Each of these attacks on a server of its own, by turns with quiet; it may be one of other sources."""
     sys.path.append(str(ROOT / "tests"))
     loads: Any = import_module("benchmarks.attack_load")
-    found = {name: asyncio.run(loads.besieged(ATTACKS[name], seconds, turns)) for name in names}
+    found = {name: asyncio.run(loads.besieged(ATTACKS[name], seconds, turns, sources)) for name in names}
     head = ("attack", "median ms without", "beside", "ratio", "p95 ms without", "beside", "ratio", "failed")
-    seen = {"`/healthz`": "health", "an honest player's move": "moves"}
+    kinds = dict.fromkeys(what for quiet, _ in found.values() for what in quiet)
     pairs = {
-        (name, what): (getattr(quiet, key), getattr(siege, key))
-        for what, key in seen.items()
+        (name, what): (quiet[what], siege[what])
+        for what in kinds
         for name, (quiet, siege) in found.items()
+        if what in quiet
     }
     return Section(
         "Beside an attack",
         "A server with its usual limits. An honest player plays against two bots at a table of their own; "
         "`/healthz` is asked over a new connection each time; without an attack and beside it, by turns. "
-        "A move takes from the player's action until its effect is seen. *failed* counts requests without an "
-        "answer, and connections of the player that were lost.\n\n"
+        "A move takes from the player's action until its effect is seen. Beside some attacks somebody at "
+        "another address asks for the lobby, the rules of a book, a puzzle, the search of a small ending. "
+        "*failed* counts requests without an answer, and connections of the player that were lost.\n\n"
         + "\n".join(f"* `{name}`: {ATTACKS[name].about}" for name in names),
         tuple(
-            f"**{what}**\n\n" + table(head, [_row(name, *pairs[name, what]) for name in names])
-            for what in seen
+            f"**{what}**\n\n"
+            + table(head, [_row(name, *pairs[name, what]) for name in names if (name, what) in pairs])
+            for what in kinds
         ),
         tuple(
             Bar(f"{what} beside {name}: p95, times that without", MOST, siege.p95 / quiet.p95, most=True)
@@ -532,11 +610,14 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(ATTACKS))
     parser.add_argument("--seconds", type=float, default=5.0, help="of one turn")
     parser.add_argument("--turns", type=int, default=2, help="with and without the attack")
+    parser.add_argument("--before", metavar="TREE", help="measure the sources of another tree first")
     given = parser.parse_args()
     if unknown := set(given.names) - set(ATTACKS):
         parser.error(f"there is no attack {' '.join(unknown)}; there are {' '.join(ATTACKS)}")
-    section = compare(given.names or list(ATTACKS), given.seconds, given.turns)
-    print("\n".join([*section.lines(), bars_table(section.bars)]))
+    for tree in (given.before, "") if given.before else ("",):
+        sources = tree and str(Path(tree, "src").resolve())
+        section = compare(given.names or list(ATTACKS), given.seconds, given.turns, sources)
+        print("\n".join([f"# {sources or 'these sources'}", *section.lines(), bars_table(section.bars)]))
 
 
 if __name__ == "__main__":

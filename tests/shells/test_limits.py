@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +18,15 @@ from starlette.requests import Request
 from starlette.routing import Route, WebSocketRoute
 
 from postgres import binaries, new_database
+from ultimo import record, rulebook
+from ultimo.answers import sheets
+from ultimo.club import boards
+from ultimo.club.hand_records import as_html
+from ultimo.names import names
+from ultimo.pauses import pause, pausing
+from ultimo.players import RandomPlayer
+from ultimo.players.match import Match
+from ultimo.record import jsonl
 from ultimo.server import limits
 from ultimo.server.app import ROUTES
 from ultimo.server.database import Database
@@ -164,46 +177,57 @@ def test_a_key_with_too_much_in_line_is_refused_and_others_are_not() -> None:
     run(main)
 
 
-def test_a_turn_that_takes_long_goes_on_beside_those_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LONG", 0.0)
-
+def test_a_turn_that_pauses_lets_others_go_first() -> None:
     async def main() -> None:
-        gate, served, never, now = Gate(1, each=1, longer=2), list[str](), asyncio.Event(), asyncio.Event()
+        gate, served, others = Gate(1, each=1, pauses=2), list[str](), list[asyncio.Task[None]]()
+        now = asyncio.Event()
         now.set()
-        dear = [asyncio.create_task(_in(gate, f"dear {n}", served, never)) for n in range(2)]
-        again = asyncio.create_task(_in(gate, "dear 0", served, now))
-        await asyncio.create_task(_in(gate, "honest", served, now))
-        assert served == ["dear 0", "dear 1", "honest"], "an asker has one turn at a time all the same"
-        third = asyncio.create_task(_in(gate, "dear 2", served, never))
-        late = asyncio.create_task(_in(gate, "late", served, now))
-        while served[-1] != "dear 2":
-            await asyncio.sleep(0)
+
+        async def long(key: str) -> None:
+            async with gate.turn((key,)) as pause:
+                for piece in range(3):
+                    served.append(f"{key}{piece}")
+                    while len(others) < 3:
+                        await asyncio.sleep(0)
+                    await pause()
+
+        both = [asyncio.create_task(long(key)) for key in ("a", "b")]
         await _settled()
-        assert not late.done(), "no more than two go on beside the turns of others"
-        dear[0].cancel()
-        await asyncio.gather(again, late)
-        for one in (dear[1], third):
-            one.cancel()
-        await asyncio.gather(*dear, third, return_exceptions=True)
-        await asyncio.create_task(_in(gate, "last", served, now))
-        assert not gate._short | gate._long
+        others += [asyncio.create_task(_in(gate, key, served, now)) for key in ("short", "a", "other")]
+        await asyncio.gather(*both, *others)
+        assert served == ["a0", "b0", "short", "a1", "other", "b1", "a2", "b2", "a"]
 
     run(main)
 
 
-def test_cheap_reads_and_short_works_wait_for_no_dear_ones() -> None:
+@pytest.fixture
+def always_pausing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Works pause wherever they may."""
+    monkeypatch.setattr(limits, "PIECE", 0.0)
+
+
+def pausing_until(over: threading.Event) -> bool:
+    while not over.is_set():
+        pause()
+    return True
+
+
+async def _worked(works: Works, address: str, work: Callable[[], object]) -> object:
+    works.spend((address,))
+    async with works.turn((address,)) as spent:
+        return await works.run(spent, work)
+
+
+def test_cheap_reads_and_short_works_wait_for_no_dear_ones(always_pausing: None) -> None:
     async def main() -> None:
         buckets, over = Buckets(burst=100, rate=100.0), threading.Event()
         works, quick = Works(buckets, most=2, waiting=9), Works(buckets, most=2, waiting=9)
-
-        async def work(lane: Works, address: str, what: Callable[[], object]) -> object:
-            lane.spend((address,))
-            async with lane.turn((address,)) as spent:
-                return await lane.run(spent, what)
-
-        dear = [asyncio.create_task(work(works, f"192.0.2.{n}", over.wait)) for n in range(6)]
-        assert await work(quick, "192.0.2.9", lambda: "lobby") == "lobby"
-        assert await work(works, "192.0.2.9", lambda: "a short work") == "a short work"
+        dear = [
+            asyncio.create_task(_worked(works, f"192.0.2.{n}", partial(pausing_until, over)))
+            for n in range(6)
+        ]
+        assert await _worked(quick, "192.0.2.9", lambda: "lobby") == "lobby"
+        assert await _worked(works, "192.0.2.9", lambda: "a short work") == "a short work"
         assert not any(one.done() for one in dear)
         over.set()
         assert await asyncio.gather(*dear) == [True] * 6
@@ -211,6 +235,58 @@ def test_cheap_reads_and_short_works_wait_for_no_dear_ones() -> None:
         quick.close()
 
     run(main)
+
+
+def test_work_for_which_nobody_waits_ends_at_its_next_pause(always_pausing: None) -> None:
+    async def main() -> None:
+        works, begun, ended = Works(Buckets(100, 100.0), 1, 9), threading.Event(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            try:
+                pausing_until(threading.Event())
+            finally:
+                ended.set()
+
+        left = asyncio.create_task(_worked(works, "here", work))
+        await asyncio.to_thread(begun.wait)
+        left.cancel()
+        await asyncio.to_thread(ended.wait)
+        assert await _worked(works, "here", lambda: "next") == "next"
+        works.close()
+
+    run(main)
+
+
+def hand_records(boards_of: int) -> object:
+    made = boards.make(rulebook.load("french4"), 4, "a seed", range(1, boards_of + 1))
+    return as_html(list(made), names("en"))
+
+
+def sheet_of(deals: int) -> object:
+    booked = {"type": "Booked", "by": "A", "entry": {"game": "danish"}}
+    opened = {"type": "Opened", "rules": "dtf", "names": ["A", "B", "C"], "by": "A"}
+    log = "\n".join(json.dumps(line) for line in (opened, *[booked] * deals))
+    facts, _ = sheets.read(log, "A", "en")
+    return sheets.workbook(facts, None, None, "en")
+
+
+def record_of(deals: int) -> object:
+    rules = rulebook.load("dtf")
+    match = Match(rules, "ABC", {seat: RandomPlayer(seat) for seat in range(3)}, Random(1))
+    for _ in match.play_deals(deals):
+        pass
+    entries = tuple(record.Entry(event) for event in match.log)
+    return jsonl.dumps(record.Record(record.header(rules, 3), entries))
+
+
+@pytest.mark.parametrize("work", [hand_records, sheet_of, record_of])
+def test_dear_work_pauses_with_every_part_of_it(work: Callable[[int], object]) -> None:
+    pauses = Counter[int]()
+    for parts in (2, 12):
+        with pausing(partial(pauses.update, [parts])):
+            work(parts)
+    assert pauses[12] - pauses[2] >= 2 * 10
 
 
 @pytest.mark.parametrize("begun", [True, False])

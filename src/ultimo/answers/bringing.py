@@ -24,6 +24,7 @@ from ultimo.answers.refusing import Refusal, sentence
 from ultimo.answers.sheet_payloads import SheetsDiffer
 from ultimo.club.sheet import AnyFact
 from ultimo.events import Event, Opened, SeriesOpened
+from ultimo.pauses import with_pauses
 from ultimo.record.check import IllegalRecord, steps
 from ultimo.record.places import excess, too_deep
 from ultimo.table import pages
@@ -146,7 +147,7 @@ def session(text: str, key: str, player: PlayerId, now: float, language: str) ->
 def _rows(text: str) -> list[Kept]:
     """The rows of a log that is not empty."""
     found = []
-    for line in filter(None, text.split("\n")):
+    for line in with_pauses(filter(None, text.split("\n"))):
         if too_deep(line) or excess(line, _raw(line)):
             raise _no_session("tooLarge")
         try:
@@ -193,7 +194,7 @@ def _decided(settings: Settings, events: Sequence[Event]) -> list[tuple[Event, .
     found: list[tuple[Event, ...]] = []
     over = 0
     try:
-        for position, step in steps(rules_of(settings), events):
+        for position, step in with_pauses(steps(rules_of(settings), events)):
             found.append(step.events)
             if position.series is not None and position.series.deals and not position.series.playing:
                 over = len(found)

@@ -78,6 +78,7 @@ from ultimo.danish.declarations import vocabulary
 from ultimo.danish.numbers import numbers
 from ultimo.events import Declaration, IllegalAction, Transfer
 from ultimo.names import capital, club_words, names
+from ultimo.pauses import with_pauses
 from ultimo.rulebook import DanishRules, RulebookError, Rules
 from ultimo.table.scene import CupShown, SaidShown, SlotShown
 from ultimo.telling.labels import slot_name
@@ -146,7 +147,7 @@ def read(text: str, own: str, language: str, by: str = "") -> tuple[tuple[AnyFac
     try:
         facts = [fact for fact in loads(text) if not isinstance(fact, PenHanded)]
         check_numbers(facts)
-        kept = tuple(_read(fact, own, by) for fact in facts)
+        kept = tuple(_read(fact, own, by) for fact in with_pauses(facts))
         return kept, fold(kept)
     except SheetError as error:
         raise Refusal(422, "told", "log", reason=error.told(language)) from None

@@ -18,6 +18,7 @@ from ultimo.analysis import position
 from ultimo.cards import PACK, UNSEEN, Card
 from ultimo.club.duplicate import dealer_of, taker_of
 from ultimo.events import Deal, DemandRedeal, Opened, Seat
+from ultimo.pauses import with_pauses
 from ultimo.rulebook import FrenchRules, Rules
 
 FAIR = "ultimo-deals-1"  # stands for the table in the shuffle
@@ -60,7 +61,7 @@ def make(
     >>> one.dealer, one.taker, [len(hand) for hand in one.hands], len(one.chien)
     (3, 2, [18, 18, 18, 18], 6)
     """
-    for number in numbers:
+    for number in with_pauses(numbers):
         dealer = dealer_of(number, table)
         opened = Opened(table, dealer, playing(rules, table, dealer))
         begun = deal.replay(rules, deal.begin(rules, opened))

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from ultimo import rulebook
 from ultimo.club.sheet import LONGEST_NOTE, Instant, Refused
 from ultimo.names import LANGUAGES, club_words
+from ultimo.pauses import with_pauses
 from ultimo.rulebook import RulebookError, Rules
 
 MOST_MEMBERS: Final = 200
@@ -553,7 +554,7 @@ def _season(club: Club, season: SeasonId, **changed: Any) -> Club:
 def fold(facts: Iterable[AnyFact]) -> Club:
     """The club that a log makes."""
     club: Club | None = None
-    for fact in facts:
+    for fact in with_pauses(facts):
         club = evolve(club, fact)
     if club is None:
         raise ValueError("an empty log")

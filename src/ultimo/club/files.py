@@ -15,6 +15,7 @@ from ultimo import rulebook
 from ultimo.club.sheet import AnyFact, Evening, Ledger, Opened, Refused, Sheet, decide, evolve, fold
 from ultimo.events import IllegalAction
 from ultimo.names import club_words, names
+from ultimo.pauses import with_pauses
 from ultimo.telling.teller import Teller
 
 SIGNS: Final = "=+@\uff1d\uff0b\uff20\uff0d-"  # with which formulas begin, the wide ones of East Asia too
@@ -40,7 +41,7 @@ class SheetError(ValueError):
 
 def dumps(facts: Iterable[AnyFact]) -> str:
     """A log as JSON lines."""
-    return "".join(msgspec.json.encode(fact).decode() + "\n" for fact in facts)
+    return "".join(msgspec.json.encode(fact).decode() + "\n" for fact in with_pauses(facts))
 
 
 def loads(text: str) -> list[AnyFact]:
@@ -48,7 +49,7 @@ def loads(text: str) -> list[AnyFact]:
     facts: list[AnyFact] = []
     sheet: Sheet | None = None
     evening = Evening()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(with_pauses(text.splitlines()), 1):
         if not line.strip():
             continue
         try:

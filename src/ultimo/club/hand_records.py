@@ -9,6 +9,7 @@ from ultimo.cards import Card, mask
 from ultimo.club.boards import Board, playing, rules_of
 from ultimo.events import Seat
 from ultimo.names import Names, club_words, names
+from ultimo.pauses import with_pauses
 from ultimo.record.grammar import write_cards
 from ultimo.telling.rules_words import book
 from ultimo.telling.teller import Teller, hand_order
@@ -122,7 +123,7 @@ def as_html(boards: Sequence[Board], words: Names) -> str:
     """Boards as one page to be printed, a sheet of paper each; it needs nothing from elsewhere."""
     club, language = club_words(words.language), words.language
     title = club["deals.title"].format(book=book(rules_of(boards[0]), language).title)
-    parts = "".join(_section(board, words) for board in boards)
+    parts = "".join(_section(board, words) for board in with_pauses(boards))
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'

@@ -17,6 +17,7 @@ from ultimo import deal, french, rulebook, series
 from ultimo.club.entries import Entry, at_table, field_of, outcome
 from ultimo.events import Cup, ImpossibleOutcome, Paid, Seat, Transfer, balances
 from ultimo.names import club_words, names
+from ultimo.pauses import with_pauses
 from ultimo.rulebook import FrenchRules, Rules
 from ultimo.telling.teller import Teller
 
@@ -186,7 +187,7 @@ def _changed(sheet: Sheet, entries: tuple[Entry, ...]) -> Sheet:
 def fold(facts: Iterable[AnyFact]) -> Sheet:
     """The sheet that a log makes."""
     sheet: Sheet | None = None
-    for fact in facts:
+    for fact in with_pauses(facts):
         sheet = evolve(sheet, fact)
     if sheet is None:
         raise ValueError("an empty log")

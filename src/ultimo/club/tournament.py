@@ -17,6 +17,7 @@ from ultimo.club import plausible
 from ultimo.club.duplicate import taker_of
 from ultimo.club.sheet import Instant, Refused
 from ultimo.events import Seat
+from ultimo.pauses import with_pauses
 from ultimo.rulebook import FrenchRules, Rules
 
 Kind: TypeAlias = Literal["individual", "triplette", "quadrette", "duplicate"]
@@ -334,7 +335,7 @@ def _changed(found: Tournament, one: Entrant) -> Tournament:
 def fold(facts: Iterable[AnyFact]) -> Tournament:
     """The tournament that a log makes."""
     found: Tournament | None = None
-    for fact in facts:
+    for fact in with_pauses(facts):
         found = evolve(found, fact)
     if found is None:
         raise ValueError("an empty log")

@@ -10,6 +10,7 @@ from ultimo.club.files import is_formula, table
 from ultimo.club.money import Rate, fewest_payments, in_coins
 from ultimo.club.sheet import Ledger, Sheet
 from ultimo.names import club_words
+from ultimo.pauses import with_pauses
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -82,7 +83,7 @@ def _fill(page: Worksheet, rows: list[Row], heads: tuple[int, ...] | list[int]) 
     from openpyxl.utils import get_column_letter
 
     widths: dict[int, int] = {}
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(with_pauses(rows), 1):
         for place, value in enumerate(row, 1):
             cell = page.cell(number, place)
             if isinstance(value, str):

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ultimo.events import Value
+from ultimo.pauses import with_pauses
 from ultimo.record import model
 from ultimo.record.places import TOO_DEEP, Step, excess, locate, misfit, syntax, too_deep
 
@@ -51,7 +52,7 @@ def _join(line: bytes, more: dict[str, Any]) -> bytes:
 
 def dumps(record: model.Record) -> str:
     """The record as JSON lines."""
-    return encode_header(record.header) + "".join(map(encode_entry, record.entries))
+    return encode_header(record.header) + "".join(map(encode_entry, with_pauses(record.entries)))
 
 
 def loads(text: str, *, tolerant: bool = False) -> model.Record:

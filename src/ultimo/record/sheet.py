@@ -17,6 +17,7 @@ from msgspec import structs
 
 from ultimo.events import CardPlayed, Event, Opened, Paid, Seat, SomeCards, Transfer, TrickWon
 from ultimo.files import shortened
+from ultimo.pauses import with_pauses
 from ultimo.record.cursor import Cursor, word
 from ultimo.record.grammar import HANDS, Fields, Pattern, codec, regular
 from ultimo.record.model import (
@@ -79,7 +80,7 @@ _PLAYED = Pattern(CardPlayed, "{card}(={named})")
 
 def dumps(record: Record) -> str:
     """The record as a sheet."""
-    return "\n".join([*_header_lines(record.header), "", *_event_lines(record), ""])
+    return "\n".join([*_header_lines(record.header), "", *with_pauses(_event_lines(record)), ""])
 
 
 def _json(value: Any) -> str:

@@ -13,18 +13,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
+from ultimo.pauses import pausing
 from ultimo.server.turns import Asker, Turns
 
 T = TypeVar("T")
 Lane: TypeAlias = Literal["quick", "slow"]
+Place: TypeAlias = "asyncio.Future[None]"  # in line
+Pause: TypeAlias = Callable[[], Coroutine[Any, Any, None]]  # lets others go first
 
 KEPT: Final = 10_000  # buckets
 DEBT: Final = 10  # buckets that may be owed at most
@@ -35,8 +38,8 @@ TOKEN: Final = 0.005  # seconds of work that a token pays for
 FACTS: Final = 1000  # facts that are read from the database for a token
 NEIGHBOURS: Final = 3  # so many times as many passwords as for one name may be tried from one address
 SLOWED: Final = 5.0  # seconds that a stranger waits who tries a name at which too many have tried
-LONG: Final = 0.2  # seconds of a turn, after which others have theirs beside it,
-LONGER: Final = 16  # as long as no more than so many take longer
+PIECE: Final = 0.05  # seconds of work, after which others go first,
+PAUSES: Final = 30  # as long as no more than so many wait in the midst of their work
 LINE: Final = 200  # strangers who may wait at the same time
 
 
@@ -222,53 +225,68 @@ class Crowded(Exception):
 class Gate:
     """Lets `most` through at the same time, and of each group of askers only `each`; askers take turns.
 
-    A group may have `waiting` in line; more is refused. A turn that takes long goes on beside others: after
-    `LONG` seconds it no longer counts among the `most`, as long as no more than `longer` go on so.
+    A group may have `waiting` in line; more is refused. So many turns may pause at the same time: then
+    whoever comes goes first. When a turn ends, one that has paused goes on.
     """
 
     def __init__(
-        self, most: int, each: int | None = None, waiting: int | None = None, longer: int = 0
+        self, most: int, each: int | None = None, waiting: int | None = None, pauses: int = 0
     ) -> None:
-        self._most, self._each, self._most_waiting, self._longer = most, each or most, waiting, longer
-        self._short, self._long = set[asyncio.Future[None]](), set[asyncio.Future[None]]()
-        self._turns: Turns[tuple[Asker, asyncio.Future[None]]] = Turns()
+        self._free, self._each, self._most_waiting, self._pauses = most, each or most, waiting, pauses
+        self._coming, self._paused = Turns[tuple[Asker, Place]](), Turns[tuple[Asker, Place]]()
+        self._lines = [self._coming, self._paused]  # whence the next is let in
         self._waiting: Counter[str] = Counter()
         self._inside: Counter[str] = Counter()
 
     @asynccontextmanager
-    async def turn(self, asker: Asker, rest: Callable[[], float] = lambda: 0.0) -> AsyncIterator[None]:
+    async def turn(self, asker: Asker, rest: Callable[[], float] = lambda: 0.0) -> AsyncIterator[Pause]:
         """Wait for a turn, and have it as long as the block runs. Raises `Crowded`.
 
-        Afterwards its asker rests for so many seconds before it has another.
+        The block gets a function that lets others go first, and is cancelled if the block has ended.
+        Afterwards the asker rests for so many seconds before it has another turn.
         """
         most = self._most_waiting
         if most is not None and any(self._waiting[group] >= most for group in asker):
             raise Crowded
-        let_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._turns.add(asker, (asker, let_in))
+        place, over = self._line_up(self._coming, asker), False
         self._waiting.update(asker)
-        self._go_on()
+
+        async def pause() -> None:
+            nonlocal place
+            if over:
+                raise asyncio.CancelledError
+            if self._pauses:
+                self._pauses -= 1
+                self._free += 1
+                self._lines = [self._coming, self._paused]
+                place = self._line_up(self._paused, asker)
+                try:
+                    await place
+                finally:
+                    self._pauses += 1
+
         try:
             try:
-                await let_in
+                await place
             finally:
                 self._waiting -= Counter(asker)
-            yield
+            yield pause
         finally:
-            if not self._turns.drop(asker, (asker, let_in)):  # it is not in line any more: it had its turn
-                self._short.discard(let_in)
-                self._long.discard(let_in)
+            over = True
+            if not self._coming.drop(asker, (asker, place)):  # it is not in line any more: it had its turn
+                if self._paused.drop(asker, (asker, place)):
+                    place.cancel()
+                else:
+                    self._free += 1
                 self._leave(asker, rest())
             self._go_on()
 
-    def _takes_long(self, let_in: asyncio.Future[None]) -> None:
-        """Let others have turns beside one that is not over."""
-        if let_in in self._short and len(self._long) < self._longer:
-            self._short.remove(let_in)
-            self._long.add(let_in)
-            self._go_on()
-        elif let_in in self._short:
-            asyncio.get_running_loop().call_later(LONG, self._takes_long, let_in)
+    def _line_up(self, line: Turns[tuple[Asker, Place]], asker: Asker) -> Place:
+        """Go to the end of a line; what this returns is done when it is the asker's turn."""
+        place: Place = asyncio.get_running_loop().create_future()
+        line.add(asker, (asker, place))
+        self._go_on()
+        return place
 
     def _leave(self, asker: Asker, rest: float) -> None:
         """Let an asker have another turn, at once or after a rest."""
@@ -280,17 +298,25 @@ class Gate:
 
     def _go_on(self) -> None:
         """Let those in whose turn it is."""
-        while len(self._short) < self._most:
-            full = {group for group, number in self._inside.items() if number >= self._each}
-            if (next_one := self._turns.take(full)) is None:
-                return
-            asker, let_in = next_one
-            self._short.add(let_in)
-            if self._longer:
-                asyncio.get_running_loop().call_later(LONG, self._takes_long, let_in)
-            self._inside.update(asker)
-            if not let_in.done():
-                let_in.set_result(None)
+        while self._free and (taken := self._take()) is not None:
+            self._free -= 1
+            if not taken.done():
+                taken.set_result(None)
+
+    def _take(self) -> Place | None:
+        full = {group for group, number in self._inside.items() if number >= self._each}
+        for line in self._lines:
+            if (taken := line.take(full if line is self._coming else ())) is not None:
+                self._lines.sort(key=lambda one: one is line)
+                asker, place = taken
+                if line is self._coming:
+                    self._inside.update(asker)
+                return place
+        return None
+
+
+async def _no_pause() -> None:
+    """Nobody else waits."""
 
 
 @dataclass(slots=True)
@@ -299,6 +325,7 @@ class Spent:
 
     seconds: float = 0.0
     facts: int = 0
+    pause: Pause = _no_pause  # lets others go first
 
     @property
     def tokens(self) -> float:
@@ -308,9 +335,7 @@ class Spent:
 
 class Works:
     """What takes more than a moment: done in threads, a few at a time, and for each address one by one.
-
-    Threads share the processor in slices of less than a millisecond. So what takes long holds nobody up: it
-    goes on beside the works of other addresses.
+    What takes long pauses (`ultimo.pauses`), so that it holds up nobody.
 
     Each thing costs a token before anything is looked at. When it is done, its address pays for the time of
     the processor that it took: who asks for what is expensive may ask for less of it. Between two things of
@@ -320,8 +345,8 @@ class Works:
     def __init__(
         self, buckets: Buckets, most: int, waiting: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting, LONGER), clock
-        self._threads = ThreadPoolExecutor(most + LONGER, "work")
+        self._buckets, self._gate, self._clock = buckets, Gate(most, 1, waiting, PAUSES), clock
+        self._threads = ThreadPoolExecutor(most + PAUSES, "work")
 
     def spend(self, groups: Asker) -> None:
         """Take the token with which something begins; raises `Crowded` if there is none."""
@@ -333,7 +358,7 @@ class Works:
     async def turn(self, groups: Asker) -> AsyncIterator[Spent]:
         """A turn of an address, which pays for what is noted as spent. Raises `Crowded`."""
         spent = Spent()
-        async with self._gate.turn(groups, lambda: self._rest(groups, spent)):
+        async with self._gate.turn(groups, lambda: self._rest(groups, spent)) as spent.pause:
             try:
                 yield spent
             finally:
@@ -347,15 +372,23 @@ class Works:
 
     async def run(self, spent: Spent, work: Callable[[], T]) -> T:
         """The result of work in a thread, within a turn."""
+        loop = asyncio.get_running_loop()
 
         def timed() -> T:
-            began = time.thread_time()
+            began, until = time.thread_time(), time.monotonic() + PIECE
+
+            def pause() -> None:
+                nonlocal until
+                if time.monotonic() >= until:
+                    asyncio.run_coroutine_threadsafe(spent.pause(), loop).result()
+                    until = time.monotonic() + PIECE
+
             try:
-                return work()
+                with pausing(pause):
+                    return work()
             finally:
                 spent.seconds += time.thread_time() - began
 
-        loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, partial(copy_context().run, timed))
 
     def close(self) -> None:

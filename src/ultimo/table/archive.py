@@ -27,6 +27,7 @@ from ultimo.events import (
     SeriesOpened,
 )
 from ultimo.fair import AnyProof
+from ultimo.pauses import with_pauses
 from ultimo.record import Entry, Record
 from ultimo.rulebook import Rules
 from ultimo.table.facts import Fact, Happened, Undone
@@ -66,7 +67,7 @@ def steps(log: Log) -> Iterator[Step]:
     """Every event of the game that was not taken back."""
     live: Live | None = None
     found: list[Step] = []  # since the present deal began
-    for fact, at in log:
+    for fact, at in with_pauses(log):
         if live is None or not isinstance(fact, Happened):
             live = evolve(live, fact, at)
             if isinstance(fact, Undone):
@@ -125,7 +126,7 @@ def deal_record(log: Log, number: int) -> Record:
 
 def _record(kept: list[Step]) -> Record:
     first = kept[0].before
-    entries = tuple(Entry(step.event, _meta(step)) for step in kept)
+    entries = tuple(Entry(step.event, _meta(step)) for step in with_pauses(kept))
     return Record(record.header(first.rules, first.settings.size), entries)
 
 

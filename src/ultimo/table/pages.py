@@ -13,6 +13,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import fields
 
 from ultimo.events import Seat
+from ultimo.pauses import with_pauses
 from ultimo.table.facts import Fact, PlayerId
 from ultimo.table.live import Live, evolve
 from ultimo.table.messages import Full, Update
@@ -56,7 +57,7 @@ class Folded(Struct, frozen=True):
 
 def fold(folded: Folded | None, rows: Iterable[Row]) -> Folded:
     """The table after more of its log."""
-    for row in rows:
+    for row in with_pauses(rows):
         live = evolve(folded.live if folded is not None else None, row.fact, row.at)
         folded = Folded(live, _series(live, folded.series if folded is not None else ()))
     assert folded is not None

@@ -448,15 +448,15 @@ class Club(Struct, frozen=True):
         return min(mine, key=lambda one: ROLES.index(one.role), default=None)
 
     def called(self, person: str, evening: Evening | None = None) -> str:
-        """The name of a member, or of a guest of an evening.
-
-        A member whose name is deleted is called by number, so that results can be told apart and read back.
-        """
+        """The name of a member, or of a guest of an evening."""
         if person in self.members:
             one = self.members[person]
-            deleted = club_words(self.language)["club.deleted"]
-            return deleted.format(number=one.id[1:]) if one.nameless else one.name
+            return self.called_by_number(person) if one.nameless else one.name
         return evening.guests.get(person, NOBODY) if evening is not None else NOBODY
+
+    def called_by_number(self, member: MemberId) -> str:
+        """What a member is called whose name is deleted: results can be told apart and read back."""
+        return club_words(self.language)["club.deleted"].format(number=member[1:])
 
 
 def evolve(club: Club | None, fact: AnyFact) -> Club:

@@ -323,7 +323,7 @@ class ClubStore:
                 if member in one.seats
             }
             for sheet, forgotten in seats.items():
-                _rename(connection, sheet, forgotten, log.club.called(member))
+                _rename(connection, sheet, forgotten, log.club.called_by_number(member))
             bumped = {"epoch": log.epoch + 1}
             connection.execute(update(schema.club).where(schema.club.c.id == key).values(**bumped))
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -574,7 +574,8 @@ def citation(rules: Rules, key: str) -> str:
     >>> citation(load("dtf"), "cups.moveDuty"), citation(load("dtf"), "cups.enabled")
     ('004 Kortgivning, Bøder', '004 Tilbehør')
     """
-    return _citations(rules)[key]
+    cites = _citations(rules)
+    return cites[key] if key in cites else cites[key.rsplit(".", 2)[0]]  # a row: that of its list
 
 
 def digest(rules: Rules) -> str:
@@ -723,6 +724,9 @@ def _put(file: str, tables: dict[str, Any], key: str, value: Any) -> dict[str, A
     below = tables[head]
     if not rest:
         return {**tables, head: value}
+    word, _, field = rest.partition(".")
+    if isinstance(below, list | tuple) and field and (place := row_place(below, word)) is not None:
+        return {**tables, head: [*below[:place], _put(file, below[place], field, value), *below[place + 1 :]]}
     if not isinstance(below, dict):
         if head == "length" and rest in ("deals", "rounds"):  # `session.length.deals=8` over "open"
             return {**tables, head: {rest: value}}
@@ -731,6 +735,16 @@ def _put(file: str, tables: dict[str, Any], key: str, value: Any) -> dict[str, A
         return {**tables, head: _put(file, below, rest, value)}
     except RulebookError as error:
         raise RulebookError(file, key, error.reason) from None
+
+
+def row_place(rows: Sequence[Any], word: str) -> int | None:
+    """The place of a row of a list by the word that names it, its `id` or the trick before which it counts.
+
+    >>> row_place([{"id": "petite"}, {"id": "garde"}], "garde"), row_place([{"beforeTrick": 13}], "13")
+    (1, 0)
+    """
+    names = [(row.get("id"), str(row.get("beforeTrick"))) if isinstance(row, dict) else () for row in rows]
+    return next((place for place, named in enumerate(names) if word in named), None)
 
 
 def fault(error: msgspec.ValidationError) -> tuple[str, str]:

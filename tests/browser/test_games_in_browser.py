@@ -73,4 +73,4 @@ def test_home_and_school_lead_to_the_games(arrive: Arrive) -> None:
     for page, link in (("/", "to-games"), ("/school", "games")):
         visitor.go(page)
         visitor.press(f"[data-testid={link}]")
-        expect(visitor.page.get_by_role("heading", name="Annotated deals")).to_be_visible()
+        expect(visitor.page.get_by_role("heading", name="Master deals explained")).to_be_visible()

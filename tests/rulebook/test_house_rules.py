@@ -13,6 +13,7 @@ import pytest
 
 from ultimo.rulebook import (
     DanishRules,
+    FrenchRules,
     RulebookError,
     citation,
     digest,
@@ -367,3 +368,25 @@ def test_a_file_of_house_rules_may_use_tables_and_dotted_keys(club: Club) -> Non
         "table.sizes": [4],
     }
     assert overrides(load("jensen", house)) == house
+
+
+def test_a_row_of_a_list_is_changed_by_its_name() -> None:
+    dear, cheap = (
+        load("basta", {"nolo.announce.13.premium": 30}),
+        load("french4", {"bid.ladder.garde.mult": 3}),
+    )
+    assert isinstance(dear, DanishRules)
+    assert isinstance(cheap, FrenchRules)
+    assert [one.premium for one in dear.nolo.announce] == [90, 30]
+    (changed,) = overrides(dear).items()
+    assert changed[0] == "nolo.announce"
+    assert digest(load("basta", dict([changed]))) == digest(dear)
+    assert [one.mult for one in cheap.bid.ladder] == [1, 3, 4, 6]
+    for key in (
+        "bid.ladder.misere.mult",
+        "bid.ladder.petite.price",
+        "bid.ladder.petite",
+        "bid.ladder.0.mult",
+    ):
+        with pytest.raises(RulebookError):
+            load("french4", {key: 2})

@@ -6,8 +6,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
+
+from ultimo.players import Match, create
+from ultimo.rulebook import load
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,6 +28,15 @@ def run(*command: str) -> str:
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
 def test_an_example_runs_and_says_something(path: Path) -> None:
     assert run(str(path)).strip()
+
+
+def test_the_bot_of_the_examples_is_made_from_a_seed_as_the_arena_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    players = {seat: create("write_a_bot:LowestCard", seed=seat) for seat in range(3)}
+    match = Match(load("dtf"), ["A", "B", "C"], players, Random(1))
+    assert len(list(match.play_deals(2))) == 2
 
 
 def test_the_python_of_the_readme_runs() -> None:

@@ -82,6 +82,8 @@ def test_several_rulebooks_are_told_one_after_the_other() -> None:
 def test_house_rules_are_played_and_told() -> None:
     done = ultimo(*SCALE, "--set", "cups.ante=50", "--length", 3)
     assert done.out.startswith("Hermansen, 1943 with house rules: 60 deals, 3 at the table, sessions of 3\n")
+    assert "tuned to the books’ prices" in done.out
+    assert "tuned" not in ultimo(*SCALE).out
     plain, rich = (
         json.loads(ultimo(*SCALE, *more, "--json").out) for more in ((), ("--set", "cups.ante=50"))
     )

@@ -209,6 +209,8 @@ def lines(found: Result) -> Iterator[str]:
     house = " with house rules" if made.overrides else ""
     yield f"{rules_of(made).title}{house}: {found.deals:,} deals in {found.rotations} rotations"
     yield f"players: {', '.join(map(short, made.players))} · seed {made.seed}"
+    if made.overrides:
+        yield figures.BOOK_PRICES[rules_of(made).family]
     yield from _bounds(made)
     yield ""
     yield f"{'':<16} {'points a deal':>15}   {'95 % interval':<22} {'above the table':>15}   95 % interval"

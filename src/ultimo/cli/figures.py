@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from ultimo.analysis.executing import Executor
     from ultimo.analysis.statistics import Interval
 
+# What is told where house rules are played: bots weigh what they were tuned for.
+BOOK_PRICES = {
+    "danish": "the bots were tuned to the books’ prices, and of others they know only some",
+    "french": "the bots were tuned to the books’ prices: they bid and play as if nothing else were paid",
+}
+
 
 def positive(text: str) -> int:
     """A number of deals."""

@@ -255,6 +255,8 @@ def lines(plan: Plan, summary: Summary) -> Iterator[str]:
     house = " with house rules" if plan.overrides else ""
     yield f"{rules_of(plan).title}{house}: {summary.deals:,} deals, {plan.table} at the table{sessions}"
     yield f"players: {players} · seed {plan.seed}"
+    if plan.overrides:
+        yield figures.BOOK_PRICES[rules_of(plan).family]
     yield ""
     yield f"{'':<34} {'deals':>11} {'share':>11}   95 % interval"
     for name, share in shares(summary):

@@ -156,8 +156,15 @@ def chapters(rules: Rules, language: str) -> Iterator[tuple[str, dict[str, Wordi
 
 
 def value_of(tables: Any, key: str) -> Any:
-    """What stands in tables under a dotted key."""
-    return reduce(lambda node, word: node[word], key.split("."), tables)
+    """What stands in tables under a dotted key; nothing, where a list has no such row."""
+    return reduce(_below, key.split("."), tables)
+
+
+def _below(node: Any, word: str) -> Any:
+    if not isinstance(node, list | tuple):
+        return node if node is None else node[word]
+    place = rulebook.row_place(node, word)
+    return None if place is None else node[place]
 
 
 def _rule(tables: Any, key: str) -> Any:

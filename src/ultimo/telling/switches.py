@@ -77,6 +77,8 @@ def _offered(rules: Rules, chapter: Mapping[str, Wording], language: str) -> Ite
             continue
         for key, label in _labels(line, wording):
             values = value_of(now, key), value_of(book, key)
+            if None in values:  # a row that the list does not have
+                continue
             switch = Switch(key, "number", label, told[line], *values, cited(citation(rules, key), language))
             switch = _with_values(rules, switch, wording, language)
             if len(switch.choices) > 1 or switch.least < switch.most:
@@ -125,5 +127,8 @@ def _type(rules: type[Rules], key: str) -> inspect.Type:
     """The type of a parameter."""
     kind: Any = inspect.type_info(rules)
     for word in key.split("."):
+        if isinstance(kind, inspect.VarTupleType):  # the word names a row
+            kind = kind.item_type
+            continue
         kind = next(field.type for field in kind.fields if field.encode_name == word)
     return kind  # type: ignore[no-any-return]

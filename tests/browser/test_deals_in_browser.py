@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Arrive
-from browser.prepared import Prepared
+from browser.prepared import YOU, Prepared, dealt
 from browser.visitor import Visitor, Way
 from serving import Serving
 
@@ -30,6 +30,7 @@ def test_a_stranger_plays_after_two_clicks_and_a_table_of_his_own_to_the_end(
     visitor = arrive(fresh).go()
     visitor.press("[data-testid=play-danish]")
     first = visitor.play_until(lambda offer: offer.kind == "card")
+    expect(visitor.page.locator(".seat.own")).to_contain_text("forehand")  # the skat comes in the second deal
     visitor.step(first)
     expect(visitor.page.locator("[data-testid=hand] [data-card]")).to_have_count(24)
 
@@ -59,6 +60,19 @@ def test_a_deal_of_each_game_is_played_to_its_result(arrive: Arrive, rules: str,
     done = visitor.play_deal()
     assert done.count("card") == TRICKS[rules]
     expect(visitor.find("result").get_by_role("table")).to_be_visible()
+
+
+def test_the_first_skat_is_taught_once(arrive: Arrive, server: Serving) -> None:
+    visitor = arrive()
+    guide = visitor.page.locator("[data-testid=turn] .guide")
+    for number, shown in ((1, True), (2, False)):
+        table = Prepared(f"skat {number}", "dtf", dealt("dtf", 3, YOU, {YOU: "T0 T21 T1 SK HK"}))
+        table.sit_down(visitor, server.database)
+        offer = visitor.play_until(lambda offer: offer.kind == "pick")
+        expect(guide).to_have_count(int(shown))
+        visitor.step(offer)
+        visitor.play_until(lambda offer: offer.kind == "card")
+        expect(guide).to_have_count(0)
 
 
 def test_keys_come_to_every_stop_and_to_the_hand_at_ones_turn(arrive: Arrive, server: Serving) -> None:

@@ -456,3 +456,10 @@ def test_settings_that_cannot_be_played_say_why() -> None:
         Evening(Settings("dtf", 3, bots(2)))
     with pytest.raises(IllegalAction, match="only one seat"):
         Evening(Settings("dtf", 3, (SeatPlan("host"),) * 3))
+    for settings in (
+        Settings("dtf", 3, bots(3, 2), first_dealer=2),
+        Settings("dtf", 3, bots(3), first_dealer=2, public=True),
+        Settings("dtf", 3, bots(3), first_dealer=3),
+    ):
+        with pytest.raises(IllegalAction, match="first dealer is drawn"):
+            Evening(settings)

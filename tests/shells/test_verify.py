@@ -74,6 +74,16 @@ def test_every_deal_of_a_session_is_fair(book: str) -> None:
     assert all(" by the server and 2 of the players" in line and ": fair: " in line for line in lines)
 
 
+def test_a_dealer_who_was_set_is_said_to_be() -> None:
+    settings = Settings("dtf", 3, bots(3), tempo="instant", deals=2, first_dealer=2)
+    played = Evening(settings, 3)
+    played.play_on(2)
+    done = verify(jsonl.dumps(session_record(played.log)))
+    assert done.status == 0
+    assert done.out.splitlines()[0] == "first dealer: set by the table, not drawn"
+    assert fair_deal(played.log, 1).dealer == 2
+
+
 def test_both_spellings_and_a_deal_alone_are_read() -> None:
     whole, alone = session_record(evening().log), deal_record(evening().log, 2)
     assert verify(sheet.dumps(whole)).out == verify(jsonl.dumps(whole)).out

@@ -1006,6 +1006,7 @@ export type Settings = {
   public?: boolean;
   help?: Help;
   digest?: string;
+  firstDealer?: number | null;
 };
 
 /** Who is to have a seat: the host, a bot, or whoever comes by the link or from the lobby. */

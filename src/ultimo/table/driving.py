@@ -89,6 +89,8 @@ def due(live: Live, now: float, seen: Seen, secret: Secret) -> Due:
         return Nothing()
     if state is None and live.again is not None:
         return _happens(series.open_series(live.rules, _names(live), live.again.dealer, live.again.out))
+    if state is None and live.settings.first_dealer is not None:
+        return _happens(series.open_series(live.rules, _names(live), live.settings.first_dealer))
     if live.alone is not None and not _is_here(live.alone, now, seen):
         return _paused(live, live.alone, now, seen)
     closing = state is not None and not state.playing and is_last(live)

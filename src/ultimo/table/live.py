@@ -236,7 +236,7 @@ class Live(Struct, frozen=True):
     @property
     def dealer_is_set(self) -> bool:
         """Whether the first dealer is set and not drawn."""
-        return self.again is not None
+        return self.again is not None or self.settings.first_dealer is not None
 
     @property
     def again_now(self) -> bool:

@@ -67,6 +67,7 @@ class Settings(Struct, frozen=True, omit_defaults=True, rename="camel", forbid_u
     public: bool = False  # stands in the lobby and may be watched by anybody
     help: Help = "alone"  # whom the table helps with hints and take-backs
     digest: str = ""  # of the rules: the table is played by this version of them
+    first_dealer: Seat | None = None  # who is set, and not drawn, to deal first at a table of one's own
 
 
 def rules_of(settings: Settings) -> Rules:
@@ -107,4 +108,7 @@ def check(settings: Settings) -> Rules:
         raise IllegalAction("wrongPlans", plans=len(settings.seats), seats=settings.size)
     if sum(plan.kind == "host" for plan in settings.seats) > 1:
         raise IllegalAction("hostOneSeat")
+    own = all(plan.kind != "open" for plan in settings.seats) and not settings.public
+    if settings.first_dealer is not None and not (own and 0 <= settings.first_dealer < settings.size):
+        raise IllegalAction("dealerIsDrawn")
     return rules

@@ -26,6 +26,7 @@ export type Prefs = {
   notify: boolean;
   autoForced: boolean; // the only card that may be played plays itself
   autoLast: boolean; // the last card of a hand does
+  skatLaid: boolean; // a skat was, and need not be taught
 };
 
 const KEY = "ultimo.prefs";
@@ -50,6 +51,7 @@ function usual(): Prefs {
     notify: false,
     autoForced: false,
     autoLast: true,
+    skatLaid: false,
   };
 }
 

@@ -88,10 +88,9 @@ def test_keys_come_to_every_stop_and_to_the_hand_at_ones_turn(arrive: Arrive, se
         assert page.evaluate(at.format("card")) != "BODY"
         if page.evaluate(at.format("card")) not in ("A", "BUTTON"):
             break
-    assert page.evaluate("document.activeElement.closest('[data-testid=hand]') !== null")
+    expect(page.locator("[data-testid=hand]:focus-within")).to_be_visible()
     page.keyboard.press("Enter")
-    page.locator("body").evaluate("() => document.activeElement.blur()")
     visitor.play_until(lambda offer: offer.kind == "card")
-    page.wait_for_function("document.activeElement.closest('[data-testid=hand]') !== null")
+    expect(page.locator("[data-testid=hand]:focus-within")).to_be_visible()
     page.keyboard.press("?")
     expect(visitor.find("keys")).to_be_visible()

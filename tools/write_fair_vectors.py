@@ -19,13 +19,14 @@ FILE = Path(__file__).parents[1] / "web" / "src" / "lib" / "fair.vectors.json"
 
 
 def vectors() -> list[dict[str, Any]]:
-    """Proofs and what they deal: tables of three and five, French Tarot, failed attempts, an old proof."""
+    """Proofs and what they deal: both games, failed attempts, a table of a device, and an old proof."""
     return [
         _danish(_proof("alone", 1, 1, [[]]), seats=3, order=(1, 2, 0)),
         _danish(_proof("friends", 7, 2, [[0, 3]]), seats=5, order=(3, 4, 2)),
         _french("french4", _proof("french", 1, 1, [[2]]), dealer=3),
         _french("french5", _proof("five", 12, 3, [[0, 1, 2, 3, 4]]), dealer=0),
         _danish(_proof("late", 2, 1, [[0, 1, 2], [0, 2]], missing=(1,)), seats=3, order=(2, 0, 1)),
+        _danish(_proof("~0123456789abcdef", 1, 1, [[0]]), seats=3, order=(1, 2, 0)),
         _danish(_old("old", 7, 2, [0, 3]), seats=5, order=(3, 4, 2)),
     ]
 

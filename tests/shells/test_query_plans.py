@@ -17,7 +17,7 @@ from ultimo.server.club_store import ClubStore, Invitation, clubs_run_by
 from ultimo.server.database import Database
 from ultimo.server.quotas import Quotas
 from ultimo.server.sheet_store import SheetStore
-from ultimo.server.store import Store, open_tables
+from ultimo.server.store import Store, open_tables, seated_experts
 from ultimo.server.tournament_store import TournamentStore
 
 NOW = 1e9
@@ -33,6 +33,7 @@ def lists(database: Database) -> dict[str, Callable[[], Awaitable[Any]]]:
     return {
         "lobby": lambda: store.lobby(NOW),
         "open tables": lambda: database.read(lambda it: open_tables(it, "nobody", NOW)),
+        "experts": lambda: database.read(lambda it: seated_experts(it, "nobody", NOW, 1000)),
         "history": lambda: store.history("nobody"),
         "figures": lambda: store.figures("nobody", 0.0, "en"),
         "mistakes": lambda: store.mistakes("nobody"),

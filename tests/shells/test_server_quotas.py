@@ -102,6 +102,11 @@ def test_bots_alone_and_experts_are_counted_for_themselves(server: Serving) -> N
     refused(opened(ada, expert, expert, {"kind": "host"}, expert), 422, "")
     assert opened(ada, expert, expert, {"kind": "host"}).status == 201
     refused(opened(ada, expert, {"kind": "open"}, {"kind": "host"}), 409, "experts")
+    later = opened(ada, {"kind": "host"}, {"kind": "open"}, {"kind": "open"})
+    with AtTable(ada, later.json["id"]) as page:
+        refusal = page.do({"type": "SeatBot", "seat": 1, "level": "master"})
+        assert (refusal["type"], "experts" in refusal["reason"]) == ("refused", True)
+        assert page.do({"type": "SeatBot", "seat": 1, "level": "club"})["type"] == "done"
 
 
 def test_a_rematch_is_a_table_like_any_other(server: Serving) -> None:

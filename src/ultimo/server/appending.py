@@ -124,6 +124,7 @@ class Append(Struct, frozen=True):
     opening: Opening | None = None
     by: PlayerId | None = None
     token: str | None = None
+    allow: Check = no_limit  # refuses it inside the transaction
 
     @property
     def people(self) -> dict[PlayerId, Seat | None]:
@@ -135,6 +136,7 @@ class Append(Struct, frozen=True):
 def append_all(connection: Connection, appends: Sequence[Append]) -> list[None]:
     """Write all of these or nothing: raises `Conflict`, `LeaseLost`, `Deleted` or `UnknownTable`."""
     for one in appends:
+        one.allow(connection)
         if one.by is not None and one.token is None:
             must_be_there(connection, one.by)
     write = _write_one_kind_after_another if connection.dialect.name == "sqlite" else _write_at_once

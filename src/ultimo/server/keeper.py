@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ultimo.answers.refusing import sentence
 from ultimo.events import Action, IllegalAction
@@ -45,11 +45,19 @@ from ultimo.table.facts import (
     SpectatorRemoved,
     Undone,
 )
-from ultimo.table.messages import BEGIN, ONWARD, Rematch, Say, Sit, Wish
+from ultimo.table.messages import BEGIN, ONWARD, Rematch, Say, SeatBot, Sit, Wish
 from ultimo.table.pages import Folded, Row, fold, summary
+from ultimo.table.scene import RECKONING
 
 T = TypeVar("T")
-Permit: TypeAlias = Callable[[Settings], Check]  # what refuses a table to whoever has enough of them
+
+
+class Permit(NamedTuple):
+    """What refuses a table to whoever has enough of them, and a seat of an expert to the host of enough."""
+
+    table: Callable[[Settings], Check] = lambda _: no_limit
+    expert: Callable[[PlayerId], Check] = lambda _: no_limit
+
 
 PULSES = 3  # how often a process looks around without being woken while a lease lasts
 HUNG = 2  # leases for which a process has done nothing before it takes itself to have hung
@@ -184,14 +192,14 @@ class Keeper:
         cmd: str,
         wish: Wish,
         token: str | None = None,
-        permit: Permit = lambda _: no_limit,
+        permit: Permit = Permit(),  # noqa: B008
     ) -> int:
         """Apply a command once, and say where in the log; may raise `IllegalAction` or `UnknownTable`.
 
         What comes from a session, by the hash of its token, is written only while that lasts: else `Deleted`.
         Whatever it raises, the command is not in the log; but for `Unavailable`: then nobody knows, and the
-        same has to be sent again. It is finished even if nobody waits for it any longer. `permit` refuses the
-        table of a rematch to whoever has enough.
+        same has to be sent again. It is finished even if nobody waits for it any longer. `permit` may refuse
+        the table of a rematch, or an expert.
         """
         if self._closing:
             raise Closing
@@ -290,7 +298,9 @@ class Keeper:
                         raise IllegalAction(FAULT)
                     facts, opening = self._decide(held.live, player, wish, permit)
                     sender = bound(player.id, cmd), player.id, token
-                    return await self._append(held, facts, *sender, opening=opening)
+                    expert = isinstance(wish, SeatBot) and wish.level in RECKONING
+                    allow = permit.expert(held.live.host) if expert else no_limit
+                    return await self._append(held, facts, *sender, opening=opening, allow=allow)
                 except Unavailable:
                     raise
                 except Exception as refusal:  # what was sent before may be in the log all the same
@@ -321,7 +331,7 @@ class Keeper:
         opens it, and nothing is left of the other's.
         """
         settings, table = rematch(live, player.id), self._secret()[:16]
-        return (RematchOpened(table),), self._opening(table, settings, player, None, permit(settings))
+        return (RematchOpened(table),), self._opening(table, settings, player, None, permit.table(settings))
 
     def _opening(
         self, table: TableId, settings: Settings, player: Player, again: Again | None, allow: Check
@@ -341,6 +351,7 @@ class Keeper:
         token: str | None = None,
         lease: Lease | None = None,
         opening: Opening | None = None,
+        allow: Check = no_limit,
     ) -> int:
         """Write facts, then let them be seen; where the first stands. Needs the table's lock."""
         if not facts:
@@ -367,6 +378,7 @@ class Keeper:
                     opening,
                     by,
                     token,
+                    allow,
                 )
         except Unsure:
             held.doubtful = True

@@ -27,12 +27,12 @@ from ultimo.server.database import Full, Unavailable
 from ultimo.server.held import Viewer
 from ultimo.server.house import House, check_written, house, session_key, session_of
 from ultimo.server.http import language
-from ultimo.server.keeper import Closing, NoRoom
+from ultimo.server.keeper import Closing, NoRoom, Permit
 from ultimo.server.programs import MAY, Ears, program_of
 from ultimo.server.quotas import OverQuota
 from ultimo.server.security import address, is_own, note
 from ultimo.server.store import Player
-from ultimo.server.tables import room
+from ultimo.server.tables import room, room_for_an_expert
 from ultimo.table import messages
 from ultimo.telling.citations import cited_if
 
@@ -224,7 +224,7 @@ class Talk:
             if not wish.text:
                 return await self._refused(cmd, "nothingSaid")
         try:
-            permit = partial(room, self.socket, player.id)
+            permit = Permit(partial(room, self.socket, player.id), partial(room_for_an_expert, self.socket))
             seq = await self.here.keeper.do(self.table, player, cmd, wish, self.token, permit)
         except IllegalAction as error:
             return self._illegal(cmd, wish, error)
@@ -232,7 +232,7 @@ class Talk:
             return None
         except Deleted:
             raise Refusal(RESTARTING, "noSession") from None
-        except Refusal as refusal:  # the table of a rematch
+        except Refusal as refusal:  # the table of a rematch, or an expert
             return await self._refused(cmd, refusal.why, **refusal.values)
         except UnknownTable:  # its log was deleted while it was watched
             return await self._refused(cmd, "logGone")

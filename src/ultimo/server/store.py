@@ -85,7 +85,7 @@ from ultimo.table.facts import (
     forget,
 )
 from ultimo.table.pages import Row, Summary
-from ultimo.table.scene import Moment
+from ultimo.table.scene import RECKONING, Moment
 from ultimo.table.settings import Settings
 
 P = ParamSpec("P")
@@ -249,13 +249,14 @@ class Store:
         opening: Opening | None = None,
         by: PlayerId | None = None,
         token: str | None = None,
+        allow: Check = no_limit,
     ) -> None:
         """Write facts behind the one that the writer has seen last, or raise `Conflict`.
 
         What is to be written only under a lease raises `LeaseLost` when that is not held. What somebody who
         is deleted has wished for is not written, nor what comes from a session that has ended: `Deleted`.
         """
-        given = cmd, summary, speaker, figured, taken_back, lease, opening, by, token
+        given = cmd, summary, speaker, figured, taken_back, lease, opening, by, token, allow
         await self.database.write_together(append_all, Append(table, after, facts, at, *given), table)
 
     @reads
@@ -802,6 +803,22 @@ def open_tables(connection: Connection, player_id: PlayerId, now: float) -> list
     query = select(game.c.settings).where(game.c.host.in_(ids), text(OPEN))
     query = query.where(game.c.updated_at > now - LOBBY)
     return [SETTINGS.decode(agreed) for agreed in connection.execute(query).scalars()]
+
+
+def seated_experts(connection: Connection, player_id: PlayerId, now: float, most: int) -> int:
+    """How many seats experts and masters have at the tables that somebody has open.
+
+    Bots of a level are seated among the first `most` facts of a table: before its first deal.
+    """
+    hosted = select(game.c.id).where(game.c.host.in_(all_ids(connection, player_id)), text(OPEN))
+    kinds = [kind.__name__ for kind in (BotSeated, SeatLeft)]
+    query = select(event.c.table_id, event.c.body).order_by(event.c.table_id, event.c.seq)
+    query = query.where(event.c.table_id.in_(hosted.where(game.c.updated_at > now - LOBBY)))
+    levels: dict[tuple[TableId, Seat], str] = {}
+    for table, body in connection.execute(query.where(event.c.kind.in_(kinds), event.c.seq <= most)):
+        fact = FACT.decode(body)
+        levels[table, fact.seat] = fact.level if isinstance(fact, BotSeated) else ""
+    return sum(level in RECKONING for level in levels.values())
 
 
 def all_ids(connection: Connection, player_id: PlayerId) -> list[PlayerId]:

@@ -11,11 +11,13 @@ from starlette.responses import Response
 from ultimo.answers import tables
 from ultimo.answers.payloads import NewTable, PlayAgain, TableMade
 from ultimo.answers.refusing import Refusal, number
-from ultimo.server.database import Check
+from ultimo.server.database import Check, one_by_one
 from ultimo.server.house import answered, beginning, house, known, was_read, worked_out
 from ultimo.server.http import asked, language, told
+from ultimo.server.keeper import MOST_IDLE
 from ultimo.server.security import address
-from ultimo.server.store import Game, open_tables
+from ultimo.server.settings import Config
+from ultimo.server.store import Game, open_tables, seated_experts
 from ultimo.table import Fact, Settings
 from ultimo.table.facts import PlayerId
 from ultimo.table.settings import experts, is_for_bots
@@ -62,10 +64,26 @@ def room(connection: HTTPConnection, player: PlayerId, settings: Settings) -> Ch
             raise Refusal(409, "ownTables", most=config.own_tables)
         if is_for_bots(settings) and sum(map(is_for_bots, opened)) >= config.own_bot_tables:
             raise Refusal(409, "ownBotTables", most=config.own_bot_tables)
-        if experts(settings) and sum(map(experts, (settings, *opened))) > config.own_experts:
-            raise Refusal(409, "ownExperts", most=config.own_experts)
+        _check_experts(transaction, config, player, now, experts(settings))
 
     return beginning(connection, "tables", player, check)
+
+
+def room_for_an_expert(connection: HTTPConnection, host: PlayerId) -> Check:
+    """Refuse a seat of an expert at a table whose host has enough of them."""
+    here = house(connection)
+
+    def check(transaction: Connection) -> None:
+        one_by_one(transaction, f"tables {host}")
+        _check_experts(transaction, here.config, host, here.clock(), 1)
+
+    return check
+
+
+def _check_experts(transaction: Connection, config: Config, host: PlayerId, now: float, more: int) -> None:
+    most = config.own_experts
+    if more and seated_experts(transaction, host, now, MOST_IDLE) + more > most:
+        raise Refusal(409, "ownExperts", most=most)
 
 
 async def invitation(request: Request) -> Response:

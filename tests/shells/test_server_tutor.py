@@ -145,10 +145,18 @@ def on_turn(page: AtTable) -> None:
 
 
 def hinted(visitor: Visitor, page: AtTable, **body: Any) -> Any:
-    return visitor.post(f"/api/tables/{page.scene['table']['id']}/hint?lang=en", body)
+    """The answer to a wish for a hint, once a process of the tutor is ready."""
+    while True:
+        answer = visitor.post(f"/api/tables/{page.scene['table']['id']}/hint?lang=en", body)
+        if answer.status != 503 or "not ready" not in answer.json["error"]:
+            return answer
 
 
 def test_who_is_on_turn_gets_a_hint_that_the_table_accepts(visitor: Visitor, waiting: AtTable) -> None:
+    first = hinted(visitor, waiting, first=True)
+    assert first.status == 200, first
+    assert first.json["label"]
+    assert all(one["points"] is None for one in first.json["candidates"]), "a club player does not reckon"
     answer = hinted(visitor, waiting, move=None, against=None)
     assert answer.status == 200, answer
     assert answer.json["label"]

@@ -384,8 +384,10 @@ def test_what_only_players_with_real_cards_need_is_told_too(book: str) -> None:
 
 def test_the_words_of_a_book_stand_beside_ours() -> None:
     chapter = {one.id: one for one in lessons(Writer(load("basta"), 3, "da"), load("basta"))}["words"]
-    grid = chapter.blocks[0]
+    about, grid = chapter.blocks
+    assert isinstance(about, Passage)
     assert isinstance(grid, Grid)
+    assert about.text.startswith("Bastas bog fra 1899 er en fjerde udgave")
     assert {("tarok 21", "mondo"), ("skus", "scus"), ("småkort", "ladoner")} <= {*grid.rows}
     assert "words" not in {one.id for one in lessons(Writer(load("fft4"), 4, "da"), load("fft4"))}
 

@@ -13,8 +13,9 @@ from ultimo.names import capital, names
 from ultimo.rulebook import DanishRules
 from ultimo.telling.glossary import book_words
 from ultimo.telling.results import steps
+from ultimo.telling.rules_words import history
 from ultimo.telling.teller import signed
-from ultimo.telling.writer import Chapter, Grid, Items, Writer
+from ultimo.telling.writer import Chapter, Grid, Items, Passage, Writer
 
 EXAMPLE = (20, 19, 39)  # counts of forehand, middle hand and dealer
 ANY_PRICE = (0, 1000)
@@ -64,7 +65,8 @@ def danish(w: Writer, rules: DanishRules) -> Iterator[Chapter]:
         w.passage("end.highest"),
     )
     if words := book_words(rules.id, w.language):
-        yield w.chapter("words", w.grid("words.ours", "words.theirs", rows=words))
+        about = Passage(history(rules, w.language))
+        yield w.chapter("words", about, w.grid("words.ours", "words.theirs", rows=words))
 
 
 def _seats(w: Writer, rules: DanishRules) -> Chapter:

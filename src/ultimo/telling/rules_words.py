@@ -86,6 +86,11 @@ class Difference(Struct, frozen=True):
     cite_b: str
 
 
+def history(rules: Rules, language: str) -> str:
+    """What kind of book it is, and of which edition; nothing of a rulebook of somebody's own."""
+    return str(phrasing(language).words["books"].get(rules.id, {}).get("history", ""))
+
+
 def book(rules: Rules, language: str = ENGLISH) -> Book:
     """Title and character of a rulebook; one of somebody's own has only the words of its file."""
     own = {"title": rules.title, "about": rules.about}

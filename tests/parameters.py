@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from ultimo.rulebook import Rules
 
-WORDS = {"id", "title", "about", "cite", "cites"}
+WORDS = {"id", "title", "about", "cite", "cites", "version"}
 LISTS: dict[str, list[Any]] = {
     "table.sizes": [[3], [3, 4], [4, 5]],
     "ultimo.kingRange": [[0, 50], [10, 1000]],

@@ -111,12 +111,12 @@ def club_hint(view: View, choices: Choices, teller: Teller, against: e.Action | 
     weighed = weighable(seen, choices)
     advised = Club().explain(seen, weighed)
     on = Evidence(seen, weighed, (Worth(advised.action, 0.0),))
-    some = (facts.Advice(advised.principle), facts.Aim(advised.role), *said(seen))
+    principle, rest = (facts.Advice(advised.principle),), (facts.Aim(advised.role), *said(seen))
     return HintShown(
         advised.action,
         words.cards(advised.action),
         words.advice(seen.deal, advised.action),
-        (words.text("hint.club"), *facts.told(some, on, words)),
+        (*facts.told(principle, on, words), words.text("hint.club"), *facts.told(rest, on, words)),
         (),
         tuple(_candidates(seen, words, advised, against if against in weighed else None)),
         (),

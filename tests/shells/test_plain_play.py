@@ -158,7 +158,7 @@ def test_who_sits_out_watches_and_sees_no_hand() -> None:
     """Seat 2 sits out at a table of four when seat 0 deals. Rule: rules E5; I-1.4."""
     session = evening("dtf", 4, seat=2, dealer=0, quiet=True)
     written = through(session)
-    assert "Carl sits out" in written
+    assert "Carl (you) sits out" in written
     assert written.count("Press Enter to continue") >= 24
     assert "Your turn" not in written
     before_the_count = written.partition("In the skat lay")[0]

@@ -223,7 +223,7 @@ def open_series(
     *,
     on_sheet: bool = False,
 ) -> tuple[e.Event, ...]:
-    """People sit down; `dealer` has been drawn by lot (I-1.6), or by the cards `drawn` where they are known.
+    """People sit down; `dealer` has been drawn by lot, or by the cards `drawn` where they are known.
 
     Where one of five sits out for five deals, `out` says who does so if some of them are over. A table
     whose score is only kept `on_sheet` can be larger than one that is played here.

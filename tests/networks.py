@@ -13,6 +13,8 @@ from itertools import count
 from threading import Event, Thread
 from types import TracebackType
 
+from serving import PATIENCE
+
 NEW_NETWORK = 0x40000000  # CLONE_NEWNET
 NEAR, FAR = "10.78.0.1", "10.78.0.2"
 _numbers = count(1)
@@ -74,7 +76,7 @@ def inside(namespace: str) -> Iterator[None]:
 
 
 def _ip(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True, timeout=60)
+    subprocess.run(["ip", *arguments], check=True, timeout=PATIENCE)
 
 
 def postgres_in(folder: str) -> socket.socket:

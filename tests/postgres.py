@@ -16,6 +16,8 @@ from pathlib import Path
 
 import psycopg
 
+from serving import PATIENCE
+
 _numbers = count(1)
 
 
@@ -104,5 +106,5 @@ def _run(*command: str | Path) -> None:
         cwd="/",
         check=True,
         stdout=subprocess.DEVNULL,
-        timeout=60,
+        timeout=PATIENCE,
     )

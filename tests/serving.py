@@ -35,7 +35,7 @@ ROOM = {  # for pages that play faster than a person could, and for a file of te
     "ULTIMO_OWN_EXPERTS": "10000",
 } | {f"ULTIMO_DAY_{what}": "10000" for what in ("GUESTS", "TABLES", "SHEETS", "CLUBS", "TOURNAMENTS")}
 SEED = "1"
-PATIENCE = 60.0  # seconds until something that must happen is taken not to happen
+PATIENCE = 180.0  # seconds until what must happen is taken not to happen; a machine may be busy
 
 
 def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> None:

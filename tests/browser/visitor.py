@@ -16,7 +16,7 @@ from playwright.sync_api import TimeoutError as TooLong
 Way: TypeAlias = Literal["mouse", "keys", "touch"]
 Kind: TypeAlias = Literal["result", "name", "declare", "pick", "card", "number", "button"]
 
-PATIENCE = 60_000  # milliseconds until something that must happen is taken not to happen
+PATIENCE = 180_000  # milliseconds until what must happen is taken not to happen; a machine may be busy
 FAR = 80  # how often Tab is pressed at most to reach something
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}

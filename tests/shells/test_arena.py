@@ -14,6 +14,7 @@ import pytest
 
 import write_ladder
 from commands import fails, ultimo
+from serving import PATIENCE
 from ultimo.analysis import runs
 from ultimo.cli import figures
 from ultimo.players.arena import arena
@@ -281,7 +282,7 @@ def test_help_loads_nothing_heavy() -> None:
     code = "import sys; from ultimo.cli.main import main\ntry: main(['arena', '--help'])\n"
     code += "except SystemExit: print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert not {"numpy", "numba", "openskill", "matplotlib", "rich"} & set(done.stderr.split())
 

@@ -22,7 +22,7 @@ import msgspec
 import pytest
 
 from commands import fails, ultimo
-from serving import until
+from serving import PATIENCE, until
 from ultimo.analysis import executing
 from ultimo.analysis.executing import Cluster, Here
 from ultimo.analysis.runs import RunError, WorkerEnded
@@ -352,7 +352,7 @@ def test_what_was_done_and_not_yet_fetched_is_done_again(
     def end(deals: int) -> None:
         calls.append(deals)
         if len(calls) == 2:  # nothing yet, and a chunk
-            until(lambda: [one.status for one in on._client.futures.values()] == ["finished"] * 3)
+            until(lambda: [one.status for one in list(on._client.futures.values())] == ["finished"] * 3)
             farm.stop_workers()
 
     def begin(deals: int) -> None:
@@ -490,7 +490,7 @@ def test_an_interrupted_run_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> 
         until(lambda: state.exists() or running.poll() is not None, lambda: "nothing is played")
         os.killpg(running.pid, signal.SIGINT)
         try:
-            _, told = running.communicate(timeout=60)
+            _, told = running.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             running.send_signal(signal.SIGABRT)  # where does it stand?
             _, told = running.communicate()

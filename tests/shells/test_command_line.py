@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands import fails, ultimo
+from serving import PATIENCE
 from ultimo.cli.main import COMMANDS
 
 HEAVY = ("textual", "rich", "msgspec", "asyncio")
@@ -21,7 +22,7 @@ def _loaded(code: str) -> set[str]:
         f"import sys\ntry:\n    {code}\nexcept SystemExit:\n    pass\nprint(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     return set(done.stderr.split())
 
@@ -98,6 +99,6 @@ def test_what_is_wrong_is_said_in_one_line(
 def test_whoever_reads_may_stop_reading() -> None:
     """`ultimo rules show dtf | head -1` says nothing about a broken pipe."""
     command = f"{sys.executable} -m ultimo.cli.main rules show dtf | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout == "Dansk Tarokforbund, today\n"
     assert done.stderr == ""

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from serving import PATIENCE
 from ultimo.players import Match, create
 from ultimo.rulebook import load
 
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def run(*command: str) -> str:
     """What a Python command prints; it must succeed."""
     done = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -151,7 +151,7 @@ def test_a_command_is_not_refused_when_the_answer_to_its_commit_is_lost(
             page.do(say, "command-lost")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
-    assert relay.swallowed.wait(60)
+    assert relay.swallowed.wait(PATIENCE)
     with AtTable(ada, table) as page:
         assert page.do(say, "command-lost")["type"] == "done"
         assert [line["text"] for line in page.scene["chat"]] == ["hello"]

@@ -6,12 +6,12 @@ import json
 import os
 import shlex
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from commands import fails, ultimo
+from serving import until
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTS = ROOT / "examples" / "bots"
@@ -56,10 +56,7 @@ def test_programs_are_measured_on_all_processors(tmp_path: Path) -> None:
     lines = errors.read_text(encoding="utf-8").splitlines()
     pids = {int(line.split()[1]) for line in lines if line.startswith("pid")}
     assert len(pids) >= 3 + 1 + 1  # what fails starts for each deal, and once to get ready
-    last = time.monotonic() + 60
-    while any(map(_is_alive, pids)):  # until the processes that played have ended, too
-        assert time.monotonic() < last
-        time.sleep(0.01)
+    until(lambda: not any(map(_is_alive, pids)), lambda: "processes that played have not ended")
     assert shlex.split(told["command"])[5] == players
 
 

@@ -16,7 +16,7 @@ import pytest
 from device import NAMES, PLAIN, Device, play_session, rows_of, write_sheet
 from fuzz.mutating import Mutator
 from postgres import new_database
-from serving import Answer, AtTable, Serving, Visitor
+from serving import PATIENCE, Answer, AtTable, Serving, Visitor
 from ultimo.answers import bringing
 from ultimo.answers.refusing import Refusal, largest
 
@@ -216,7 +216,7 @@ def test_a_session_is_brought_once_to_be_looked_at(server: Serving, karen: Visit
     )
     assert karen.post(f"/api/tables/{key}/hint", {}).status == 409
     with karen.watch(key) as socket:
-        goodbye = msgspec.json.decode(socket.recv())
+        goodbye = msgspec.json.decode(socket.recv(PATIENCE))
     assert (goodbye["type"], goodbye["again"]) == ("goodbye", False)
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 import pytest
 
-from serving import Answer, AtTable, Serving, Visitor
+from serving import PATIENCE, Answer, AtTable, Serving, Visitor
 from ultimo.club.archive import read, standings_of
 from ultimo.club.club import fold
 from ultimo.server.club_payloads import (
@@ -793,7 +793,7 @@ def test_an_imported_season_is_over_and_the_running_one_stays(server: Serving) -
 
 def test_a_follower_hears_what_is_written(karen: Visitor) -> None:
     club = founded(karen)
-    connection = http.client.HTTPConnection("127.0.0.1", karen.server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", karen.server.port, timeout=PATIENCE)
     connection.request("GET", f"/api/clubs/{club}/follow?since=0", headers={"Cookie": karen.cookie})
     answer = connection.getresponse()
     assert json.loads(answer.readline()) == {"seq": 4}

@@ -157,7 +157,7 @@ def test_frames_are_counted_whole_messages_or_not(
         sending(connection, first)
         sending(connection, flood)
         assert close_code(rest_of(connection)) == code
-    assert counted(server, reason) == before + 1
+    until(lambda: counted(server, reason) == before + 1)
     server.logged("refused", reason=reason, address="127.0.0.1")
 
 
@@ -184,9 +184,10 @@ def test_whoever_dawdles_is_not_waited_for(server: Serving) -> None:
         for connection in lines:
             rest_of(connection)
         assert close_code(rest_of(silent)) == 1011
-    found = {reason: counted(server, reason) - times for reason, times in before.items()}
-    assert found["slowReader"] >= 1  # the system may hold all that the socket was told
-    assert [found[reason] for reason in slow] == [1, 1, 1]
+    until(lambda: all(counted(server, reason) == before[reason] + 1 for reason in slow))
+    until(
+        lambda: counted(server, "slowReader") > before["slowReader"]
+    )  # the system may hold what one was told
 
 
 def ended_while(connection: socket.socket, data: bytes) -> bool:
@@ -235,7 +236,7 @@ def test_a_body_in_tiny_parts_is_refused(server: Serving) -> None:
     with raw(server, enter(server, "Transfer-Encoding: chunked")) as connection:
         sending(connection, b"1\r\n \r\n" * 5000)
         rest_of(connection)
-    assert counted(server, "notHttp") == before + 1
+    until(lambda: counted(server, "notHttp") == before + 1)
     assert "".join(str(line) for line in server.lines if line["level"] in ("error", "critical")) == ""
 
 
@@ -245,7 +246,7 @@ def test_a_body_without_end_is_not_read_after_its_request_is_refused(server: Ser
     with raw(server, said) as connection:
         until(lambda: b" 403 " in connection.recv(4096, socket.MSG_PEEK))
         sending(connection, bytes(8_000_000))
-    assert counted(server, "unreadBody") == before + 1
+    until(lambda: counted(server, "unreadBody") == before + 1)
 
 
 def test_a_flood_of_refusals_is_counted_and_hardly_logged(server: Serving) -> None:
@@ -254,7 +255,7 @@ def test_a_flood_of_refusals_is_counted_and_hardly_logged(server: Serving) -> No
     with raw(server, said * (many - 1)) as connection:
         connection.sendall(said.replace(b"Origin:", b"Connection: close\r\nOrigin:"))
         assert rest_of(connection).count(b"HTTP/1.1 403") == many
-    assert counted(server, "foreignOrigin") == before + many
+    until(lambda: counted(server, "foreignOrigin") == before + many)
     lines = [line for line in server.lines if line.get("reason") == "foreignOrigin"]
     assert 0 < len(lines) < many / 2
 

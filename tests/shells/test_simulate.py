@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands import fails, ultimo
+from serving import PATIENCE
 from ultimo.analysis.frequencies import frequencies
 from ultimo.analysis.frequencies.dealt import MEASURES
 from ultimo.cli import figures
@@ -178,7 +179,7 @@ def test_help_loads_nothing_heavy(command: str) -> None:
     code = f"import sys; from ultimo.cli.main import main\ntry: main(['{command}', '--help'])\n"
     code += "except SystemExit: print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert not {"numpy", "numba", "pyarrow", "matplotlib", "rich", "distributed"} & set(done.stderr.split())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ from sqlalchemy import Connection, create_engine, event, insert, select, text
 from clubs import KAREN, SCRAPPED, Log
 from live import bots
 from postgres import binaries, new_database, paused
+from serving import PATIENCE
 from ultimo.club import club as c
 from ultimo.club import sheet as s
 from ultimo.club import tournament as t
@@ -108,6 +110,26 @@ def test_two_processes_may_bring_a_database_up_to_date_at_once(address: str) -> 
         await second.close()
 
     asyncio.run(main())
+
+
+def test_an_upgrade_waits_for_another_that_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ultimo.server.database.BUSY", 0)
+    file, begins = str(tmp_path / "tables.db"), threading.Event()
+    first, second = Database(file), Database(file)
+
+    @event.listens_for(second.engine, "connect")
+    def hear(connection: sqlite3.Connection, _: object) -> None:
+        connection.set_trace_callback(lambda said: begins.set() if said == "BEGIN IMMEDIATE" else None)
+
+    with ThreadPoolExecutor(1) as pool:
+        with first.engine.connect().execution_options(writes=True) as upgrading, upgrading.begin():
+            other = pool.submit(upgrade, second.engine)
+            assert begins.wait(PATIENCE)
+        other.result()
+    for database in (first, second):
+        asyncio.run(database.close())
 
 
 def test_many_processes_may_open_a_new_file_at_the_same_moment(tmp_path: Path) -> None:

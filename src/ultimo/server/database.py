@@ -57,6 +57,7 @@ Writer: TypeAlias = Callable[[Connection, Sequence[S]], Sequence[T]]
 GROUP = 200  # of them in a transaction at most
 GAP = 0.01  # seconds from the beginning of such a transaction to that of the next
 BUSY = 10  # seconds that SQLite waits for another process,
+UPGRADING = 600  # that it waits for one that brings the schema up to date,
 AGAIN = 0.01  # and after which it is asked again where it does not wait by itself
 STATEMENT = 10  # seconds after which PostgreSQL gives up a statement,
 FORGOTTEN = 5  # and a transaction in which its client says nothing more, so that its locks are free
@@ -570,7 +571,12 @@ def _embedded(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        if options.get("upgrades", False):  # another process may upgrade, which takes longer than a write
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {UPGRADING * 1000}")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {BUSY * 1000}")
+        else:
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")
 
     return engine

@@ -325,7 +325,7 @@ class SchemaError(RuntimeError):
 
 def upgrade(engine: sa.Engine, to: str = "head") -> None:
     """Bring a database up to the newest schema, or to another; of several processes at once, one does it."""
-    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+    with engine.connect().execution_options(upgrades=True) as connection, connection.begin():
         alone(connection)
         migrate(connection, to)
 

@@ -83,8 +83,8 @@ def played(settings: Settings, seed: str, rng: Random) -> Iterator[bytes]:
             case Think() as think:
                 action = create(think.level, think.seed).choose(think.view, think.choices)
                 waiting = list(thought(live, think, action))
-            case Wait(until=until) if (
-                live.series is not None and live.series.playing and 0 not in live.waiting_for
+            case Wait(until=until) if live.series is None or (
+                live.series.playing and 0 not in live.waiting_for
             ):
                 now, waiting = until, []
             case Wait() | Nothing():

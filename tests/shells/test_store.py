@@ -339,6 +339,7 @@ def test_commands_of_before_are_bound_to_who_sent_them(address: str) -> None:
         game |= {
             "id": "t1",
             "host": "ada",
+            "settings": '{"rules":"french4"}',
             "public": False,
             "number": 1,
             "created_at": 1.0,

@@ -13,7 +13,7 @@ from alone import any_answer
 from device import Device, in_a_trick, is_over
 from ultimo.answers import puzzles, school
 from ultimo.names import LANGUAGES
-from ultimo.pocket.storage import Conflict, Full, Memory
+from ultimo.pocket.storage import Conflict, Full, Kind, Memory
 from ultimo.tutor.school import course
 from ultimo.tutor.school.puzzles.puzzle import Puzzle
 
@@ -33,6 +33,27 @@ def test_a_deal_is_played_to_its_end_and_kept() -> None:
         assert status == 200
         assert record.startswith(b'{"')
         assert {message["type"] for message in device.told} >= {"full", "update", "done"}
+
+    asyncio.run(evening())
+
+
+def test_the_list_knows_a_result_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is closed as soon as it shows a result leaves no deal out of the list."""
+
+    async def evening() -> None:
+        device = Device()
+        table = await device.table()
+        kept = device.storage.describe
+
+        async def described(log: str, kind: Kind, line: str) -> None:
+            await kept(log, kind, line)
+            device.told.append({"type": "described"})
+
+        monkeypatch.setattr(device.storage, "describe", described)
+        await device.play(table, is_over)
+        types = [message["type"] for message in device.told]
+        last = len(types) - 1 - types[::-1].index("described")
+        assert "update" in types[last:]
 
     asyncio.run(evening())
 

@@ -193,7 +193,7 @@ def test_behind_a_proxy_that_is_believed_everything_is_secure(server: Serving) -
     assert answer.status == 200
     assert all("Secure" in cookie for cookie in answer.cookies)
     assert "max-age" in answer.headers["strict-transport-security"]
-    assert server.logged("request", path="/api/enter", address="203.0.113.7")["status"] == 200
+    assert server.logged("request", route="/api/enter", address="203.0.113.7")["status"] == 200
 
 
 def test_a_page_that_is_built_anew_is_sent_anew(server: Serving, folder: Path) -> None:

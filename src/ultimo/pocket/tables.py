@@ -223,9 +223,9 @@ class Table:
         folded = fold(before, rows)
         await self._keeper.append(before.live.table, rows, cmd)
         self.folded = folded
-        self._show(Step(before.live, rows, folded.live, self._present))
-        if summary(folded) != summary(before):
+        if summary(folded) != summary(before):  # before it is shown: then the page may be closed
             await self._keeper.describe(folded)
+        self._show(Step(before.live, rows, folded.live, self._present))
         return rows[0].seq
 
     @property

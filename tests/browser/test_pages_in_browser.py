@@ -70,7 +70,7 @@ def test_a_deal_explains_itself_and_can_be_gone_through_again(
 
     visitor.step(offer)
     visitor.play_deal()
-    records = [kept(visitor, f"Download record ({form})", tmp_path) for form in ("text", "JSON lines")]
+    records = [kept(visitor, f"Download record ({form})", tmp_path) for form in ("text", "JSON")]
     assert records[0].entries == records[1].entries, "one record in two spellings"
 
     page.get_by_role("link", name="Replay step by step").click()

@@ -31,7 +31,7 @@ def test_a_led_skus_is_named_and_renamed_by_the_next_hand(arrive: Arrive, server
     visitor.press("[data-offer=naming] [data-suit=H]")
     visitor.offered()
     story = visitor.story()
-    assert "Ada leads Skus as hearts" in story
+    assert "Ada (you) leads Skus as hearts" in story
     assert "Karen says the skus stands for " in story
 
     followed = Prepared("skus followed", "dtf", dealt("dtf", 3, 1, {2: f"T0 {HEARTS}"}))
@@ -42,7 +42,7 @@ def test_a_led_skus_is_named_and_renamed_by_the_next_hand(arrive: Arrive, server
     visitor.press(action("NameSkus", suit='"C"'))
     played = visitor.page.locator("[data-played=T0]")
     expect(played).to_contain_text("clubs")
-    assert "Ada says the skus stands for clubs" in visitor.story()
+    assert "Ada (you) says the skus stands for clubs" in visitor.story()
 
 
 def test_the_skus_is_demanded_and_has_to_be_played(arrive: Arrive, server: Serving) -> None:
@@ -55,7 +55,7 @@ def test_the_skus_is_demanded_and_has_to_be_played(arrive: Arrive, server: Servi
     visitor.step()
     visitor.offered()
     story = visitor.story()
-    assert "Ada demands the skus" in story
+    assert "Ada (you) demands the skus" in story
     assert "Karen plays Skus" in story, "who has it must play it to this trick"
 
 
@@ -71,7 +71,7 @@ def test_a_poignee_is_shown(arrive: Arrive, server: Serving) -> None:
     expect(visitor.find("picked")).to_have_text("10 of 10 chosen")
     visitor.press("[data-testid=confirm]")
     shown = " ".join(card.removeprefix("T") for card in TRUMPS.split()[2:])
-    expect(visitor.find("story")).to_contain_text(f"Ada shows a single poignée: trumps {shown}")
+    expect(visitor.find("story")).to_contain_text(f"Ada (you) shows a single poignée: trumps {shown}")
 
 
 def test_a_wrong_declaration_is_pointed_out_and_fined(arrive: Arrive, server: Serving) -> None:
@@ -87,5 +87,5 @@ def test_a_wrong_declaration_is_pointed_out_and_fined(arrive: Arrive, server: Se
     visitor.play_until(lambda offer: offer.kind == "card")
     visitor.page.get_by_text("Report a mistake …").click()
     visitor.press(action("Claim", against=YOU))
-    expect(visitor.find("story")).to_contain_text("Fine for Ada: wrong declaration")
-    assert "Ada pays 10 into the king cup: fine" in visitor.ledger()
+    expect(visitor.find("story")).to_contain_text("Fine for Ada (you): wrong declaration")
+    assert "Ada (you) pays 10 into the king cup: fine" in visitor.ledger()

@@ -83,12 +83,17 @@ def played(settings: Settings, seed: str, rng: Random) -> Iterator[bytes]:
             case Think() as think:
                 action = create(think.level, think.seed).choose(think.view, think.choices)
                 waiting = list(thought(live, think, action))
-            case Wait(until=until) if live.series is None or (
-                live.series.playing and 0 not in live.waiting_for
-            ):
+            case Wait(until=until) if not is_asked(live):
                 now, waiting = until, []
             case Wait() | Nothing():
                 waiting = list(wish(live, rng))
+
+
+def is_asked(live: Any) -> bool:
+    """Whether the table waits for the person, and not for something to be drawn or shown."""
+    if live.series is None:
+        return False
+    return 0 in live.waiting_for if live.series.playing else not live.seats[0].ready
 
 
 def wish(live: Any, rng: Random) -> tuple[Any, ...]:

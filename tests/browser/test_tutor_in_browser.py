@@ -62,6 +62,7 @@ def test_a_hint_marks_a_card_says_why_and_why_not_another(
         visitor.touch(other)
         expect(visitor.find("hint-against")).to_be_visible(timeout=THINKING)
         assert visitor.find("hint-against").inner_text().strip()
+        visitor.press("[data-testid=hint-reasons]")
     visitor.press("[data-testid=hint-more-button]")
     expect(visitor.find("estimates")).to_be_visible()
     assert faults(visitor, "hint") == []

@@ -119,7 +119,7 @@ def test_every_reason_has_its_rule(reason: Reason, tongue: str) -> None:
 def test_each_declaration_has_its_price() -> None:
     """Rules B5: every declaration is paid by itself."""
     found = 0
-    for seed in range(6):
+    for seed in range(12):
         evening = played("dtf", 3, seed=seed)
         assert evening.live.series is not None
         ended, told = evening.live.series.deal, teller_of(evening.live, "en")

@@ -21,6 +21,7 @@ export class Hinting {
   readonly #table: string;
   readonly #live: Live;
   readonly #choosing: Choosing;
+  #answered: Promise<void> = Promise.resolve(); // when the tutor has thought of the last question
   #asked = 0; // an answer that comes after another question, or after the turn, is none
 
   constructor(table: string, live: Live, choosing: Choosing) {
@@ -89,8 +90,13 @@ export class Hinting {
     if (hint && asked === this.#asked && this.thinking === "hint" && this.hint === null) this.#show(hint, true);
   }
 
+  /** Ask the server; the tutor thinks of one question of a person at a time, so the next one waits. */
   #told(against: Action | null, first: boolean): Promise<HintShown> {
-    return post(`/api/tables/${this.#table}/hint?lang=${language}`, { move: null, against, first });
+    const ask = () => post<HintShown>(`/api/tables/${this.#table}/hint?lang=${language}`, { move: null, against, first });
+    if (first) return ask();
+    const answer = this.#answered.then(ask);
+    this.#answered = answer.then(() => {}, () => {});
+    return answer;
   }
 
   #show(hint: HintShown, first: boolean): void {

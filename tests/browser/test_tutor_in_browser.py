@@ -37,6 +37,7 @@ def ask(visitor: Visitor) -> list[str]:
     else:
         visitor.press("[data-testid=hint]")
     expect(visitor.find("hint-do")).to_be_visible(timeout=THINKING)
+    expect(visitor.find("hint-first")).to_have_count(0, timeout=THINKING)  # the tutor has thought
     marked = visitor.page.locator(
         "[data-testid=hand] [data-hinted=true], [data-testid=hand] [data-hinted='']"
     )

@@ -35,8 +35,8 @@ from ultimo.players.numbered import can_play
 from ultimo.rulebook import DanishRules, Rules, load
 
 LONG = bool(os.environ.get("ULTIMO_LONG"))
-TRICKED = 2000 if LONG else 200  # deals by whole tricks and card by card, a value
-TOLD = 6 if LONG else 1  # deals that the engine follows, a value
+BATCH_DEALS = 2000 if LONG else 200  # deals by whole tricks and card by card, a value
+ENGINE_DEALS = 6 if LONG else 1  # deals that the engine follows, a value
 Function: TypeAlias = Callable[..., Any]
 
 KEYS = [(book, key) for book in (*DANISH, *FRENCH) for key in dict(changes(book))]
@@ -54,10 +54,10 @@ def test_every_value_is_played_as_the_engine_plays_it(book: str, key: str) -> No
 
 def check_whole_tricks(rules: Rules) -> None:
     """Random deals end alike by whole tricks and card by card, down to the dice."""
-    by_tricks = Batch(rules, deals=TRICKED, seed=17)
+    by_tricks = Batch(rules, deals=BATCH_DEALS, seed=17)
     by_cards = by_tricks.copy()
     by_tricks.play((RANDOM,))
-    by_cards.play_on((RANDOM,), np.full(TRICKED, OVER))
+    by_cards.play_on((RANDOM,), np.full(BATCH_DEALS, OVER))
     assert by_cards.done.all()
     assert np.array_equal(ends(by_tricks), ends(by_cards))
 
@@ -70,10 +70,10 @@ def ends(batch: Batch) -> Ints:
 def check_against_engine(rules: Rules) -> None:
     """The engine follows numbered deals, and offers at each step what the kernel does."""
     if not isinstance(rules, DanishRules):
-        check_french(rules, ["random"] * rules.players, [RANDOM] * rules.players, TOLD)
+        check_french(rules, ["random"] * rules.players, [RANDOM] * rules.players, ENGINE_DEALS)
         return
     size = max(rules.sizes)
-    check_danish(rules, size, ["random"] * size, [RANDOM] * size, TOLD)
+    check_danish(rules, size, ["random"] * size, [RANDOM] * size, ENGINE_DEALS)
     order = series.seated(rules, size, 0, series.first_out(rules, size, 0))
     assert len(order) == 3
     Twice(rules, size, order, 5, 60, 85).play(Random(5))

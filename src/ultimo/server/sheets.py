@@ -136,7 +136,7 @@ async def _known_as(
     return called, sheets.origin_of(log.club, _key(request)) if log is not None else None
 
 
-async def _kept(request: Request) -> tuple[Sequence[AnyFact], dict[str, str], SheetOrigin | None]:
+async def _sheet_for_file(request: Request) -> tuple[Sequence[AnyFact], dict[str, str], SheetOrigin | None]:
     """A sheet as a file says it: what was written, by whom, and where."""
     facts = await _facts(request)
     club, _ = await house(request).clubs.at(_key(request), ()) or ("", set())
@@ -215,19 +215,19 @@ async def _news(
 
 async def log(request: Request) -> Response:
     """All that was written, to keep."""
-    (facts, called, origin), tongue = await _kept(request), language(request)
+    (facts, called, origin), tongue = await _sheet_for_file(request), language(request)
     return await answered(request, lambda: sheets.log_file(facts, called, origin, tongue))
 
 
 async def spreadsheet(request: Request) -> Response:
     """The table of all deals for a spreadsheet."""
-    (facts, _, origin), tongue = await _kept(request), language(request)
+    (facts, _, origin), tongue = await _sheet_for_file(request), language(request)
     return await answered(request, lambda: sheets.table_file(facts, origin, tongue))
 
 
 async def workbook(request: Request) -> Response:
     """The evening as a workbook; at a rate, with who pays whom in money."""
-    (facts, _, origin), tongue = await _kept(request), language(request)
+    (facts, _, origin), tongue = await _sheet_for_file(request), language(request)
     rate = _rate(request) if "coins" in request.query_params else None
     return await answered(request, lambda: sheets.workbook(facts, rate, origin, tongue))
 
